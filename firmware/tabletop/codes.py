@@ -1,0 +1,38 @@
+"""Every numbered error and tilt of the table, once: number, name, what happened, what to do.
+
+`ERRORS` are answers to a refused command (`E-3001`); `TILTS` stop play and survive a restart
+(`T-21`). Text may hold `{name}` fields filled from the detail that travels with the code. The
+host's own errors (ports, files, databases) are in `wheelwright.errors`, in other number ranges.
+Ranges: 1xxx link, 2xxx sensing, 3xxx wagers and rules, 4xxx table, 5xxx journal, 6xxx chance.
+"""
+
+# number: (name, what happened, what to do)
+ERRORS = {
+    1001: ("BAD_CRC", "a frame with a wrong check sum was dropped", "check cable and earth if the count keeps rising"),
+    1002: ("BAD_FRAME", "bytes that are no frame were dropped", "check that nothing else talks on this port"),
+    1003: ("UNKNOWN_TYPE", "message type {type} is not known", "use the host tool of this firmware's version"),
+    1004: ("BAD_PAYLOAD", "field {field} of {message} is missing or of a wrong type", "use the host tool of this firmware's version"),
+    1005: ("NO_SESSION", "no session is open", "send HELLO first"),
+    1006: ("OUT_OF_ORDER", "command {got} came where {want} was expected", "send command {want} again"),
+    1007: ("TOO_LARGE", "the answer does not fit a frame of {limit} bytes", "ask for less"),
+    1008: ("NOT_AUTHORISED", "the command needs the device key", "take a challenge and sign the command with the key of this table"),
+    1009: ("SERVICE_KEY_OFF", "the command needs the service key switch", "turn the service key and try again"),
+    3001: ("NO_SUCH_SPOT", "there is no wager on {spot}", "wager on 1, 2, 5, 10, 20 or 40"),
+    3002: ("BELOW_MINIMUM", "a wager of {mills} mills is below the minimum of {limit}", "raise the wager"),
+    3003: ("ABOVE_MAXIMUM", "a wager of {mills} mills is above the maximum of {limit}", "lower the wager"),
+    3004: ("BAD_AMOUNT", "{mills} is not an amount of money", "give a positive whole number of mills (1/1000 dollar)"),
+    3005: ("BAD_SEAT", "there is no seat {seat}", "use a seat from 1 to {limit}"),
+    3006: ("BETS_CLOSED", "no more bets are taken in this round", "wait for the next round"),
+    4001: ("WRONG_PHASE", "{command} is not possible in phase {phase}", "{advice}"),
+    4002: ("TILTED", "play is stopped by tilt T-{tilt}", "see the tilt's advice, mend, then clear it in service"),
+}
+
+# number: (name, what happened, what to do)
+TILTS = {
+    21: ("WHEEL_SENSORS", "the wheel's sensors disagreed in {count} spins one after another", "run the wheel test; check encoder coupling, clapper and index"),
+    51: ("STORE_DAMAGED", "the journal holds a record that cannot be read back", "do not clear anything; pull a raw dump and call the maker"),
+    52: ("JOURNAL_FULL", "the journal is full of records that no host has taken", "connect the host tool and run: wheelwright log pull"),
+    41: ("TASK_DIED", "task {task} stopped: {reason}", "note the text and call the maker; play resumes after a restart and a clear"),
+    42: ("PROGRAM_CHANGED", "the program does not match its manifest", "flash the approved firmware again"),
+    43: ("SELF_TEST_FAILED", "self-test {test} failed: {reason}", "mend the named part, then run the self-test again"),
+}
