@@ -1,0 +1,60 @@
+# The one task list, for people and CI alike. `make help` shows it.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.installed
+WHEELWRIGHT := $(BIN)/wheelwright
+ARGS   ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help deps venv run sim test test-fast lint types unit vm virtual bench lock golden clean
+
+help:  ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+deps:  ## install the Debian packages that the project needs (asks for root)
+	apt-get update && xargs -a .ci/debian-packages.txt apt-get install -y --no-install-recommends
+
+venv: $(STAMP)  ## make .venv with the pinned dependencies
+$(STAMP): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: make PYTHON=python3.11 venv"; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' || { echo "Python's venv module is missing: run 'make deps' (Debian package python3-venv)"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+run: venv  ## play 12 rounds on a virtual table, verify and report (ARGS="--seed 7")
+	$(WHEELWRIGHT) run $(ARGS)
+
+sim: venv  ## a virtual table that stays up
+	$(WHEELWRIGHT) sim $(ARGS)
+
+test: lint types  ## everything that needs no hardware, with a coverage floor
+	.ci/pytest --cov --cov-report=term --cov-fail-under=85 tests
+
+test-fast: venv  ## lint and the tests that take seconds
+	$(BIN)/ruff check firmware host_tools tests
+	.ci/pytest -m "not slow and not virtual" tests
+
+lint: venv  ## ruff over everything
+	$(BIN)/ruff check firmware host_tools tests
+types: venv  ## strict types of the host code; firmware against the MicroPython stubs
+	$(BIN)/mypy
+	.ci/check-firmware-types
+
+unit: venv  ## unit tests on CPython
+	.ci/pytest tests/unit
+vm: venv  ## the pure tests on CPython and on the MicroPython VM
+	.ci/pytest tests/vm
+virtual: venv  ## whole virtual tables
+	.ci/pytest tests/virtual
+
+bench: venv  ## measure: ratios against a peer or a limit in the same run
+	$(BIN)/python -m tests.bench $(ARGS)
+
+lock: venv  ## pin the newest allowed dependencies (needs uv)
+	uv pip compile pyproject.toml --extra dev --generate-hashes --no-emit-index-url --no-header --python-version 3.11 --upgrade -q -o requirements.lock
+
+clean:  ## remove what the targets made
+	rm -rf $(VENV) build dist run .mypy_cache .ruff_cache .pytest_cache .coverage* .hypothesis
