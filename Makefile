@@ -16,12 +16,14 @@ deps:  ## install the Debian packages that the project needs (asks for root)
 	apt-get update && xargs -a .ci/debian-packages.txt apt-get install -y --no-install-recommends
 
 venv: $(STAMP)  ## make .venv with the pinned dependencies
-$(STAMP): requirements.lock pyproject.toml
+$(STAMP): requirements.lock pyproject.toml .ci/stubs-rp2.lock .ci/stubs-unix.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: make PYTHON=python3.11 venv"; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' || { echo "Python's venv module is missing: run 'make deps' (Debian package python3-venv)"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	for board in rp2 unix; do $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --no-deps \
+	    --upgrade --target $(VENV)/typings/$$board -r .ci/stubs-$$board.lock || exit 1; done
 	@touch $@
 
 run: venv  ## play 12 rounds on a virtual table, verify and report (ARGS="--seed 7")
