@@ -1,0 +1,156 @@
+"""CBOR in deterministic encoding (RFC 8949, 4.2.1): one value has one spelling, and no other is read.
+
+Values are int (-2**64 .. 2**64 - 1), bool, bytes, str, list and dict with int, str or bytes keys, nested up to
+`DEPTH` deep. There is no float, null or tag: journal and link need none.
+"""
+
+DEPTH = 8
+_INT, _NEGATIVE, _BYTES, _TEXT, _LIST, _MAP, _SIMPLE = 0, 1, 2, 3, 4, 5, 7
+
+
+def dumps(value: object) -> bytes:
+    """The encoding of `value`; ValueError for a value that has none here."""
+    out = bytearray()
+    _put(out, value, 0)
+    return bytes(out)
+
+
+def loads(data: bytes) -> object:
+    """The value that `data` (bytes, bytearray or memoryview) spells, all of it; ValueError with the reason otherwise."""
+    reader = _Reader(data)
+    value = reader.value(0)
+    if reader.at != reader.end:
+        raise ValueError("bytes after the end")
+    return value
+
+
+def _head(out: bytearray, major: int, n: int) -> None:
+    major <<= 5
+    if n < 24:
+        out.append(major | n)
+        return
+    size = 0 if n < 0x100 else 1 if n < 0x10000 else 2 if n < 0x100000000 else 3
+    if n >> 64:
+        raise ValueError("integer of more than 64 bits")
+    out.append(major | 24 + size)
+    out.extend(n.to_bytes(1 << size, "big"))
+
+
+def _put(out: bytearray, value, depth: int) -> None:
+    kind = type(value)
+    if kind is bool:
+        out.append(0xF5 if value else 0xF4)
+    elif kind is int:
+        if value >= 0:
+            _head(out, _INT, value)
+        else:
+            _head(out, _NEGATIVE, -1 - value)
+    elif kind is str:
+        data = value.encode()
+        _head(out, _TEXT, len(data))
+        out.extend(data)
+    elif kind is bytes or kind is bytearray or kind is memoryview:
+        _head(out, _BYTES, len(value))
+        out.extend(value)
+    elif depth == DEPTH:
+        raise ValueError("nested too deep")
+    elif kind is list or kind is tuple:
+        _head(out, _LIST, len(value))
+        for item in value:
+            _put(out, item, depth + 1)
+    elif kind is dict:
+        _head(out, _MAP, len(value))
+        pairs = []
+        for key in value:
+            if type(key) not in (int, str, bytes):
+                raise ValueError("key of type " + type(key).__name__)
+            pairs.append((dumps(key), key))
+        pairs.sort()
+        for data, key in pairs:
+            out.extend(data)
+            _put(out, value[key], depth + 1)
+    else:
+        raise ValueError("no encoding for " + kind.__name__)
+
+
+def _is_utf8(text: str, size: int) -> bool:
+    """Whether `text`, decoded from `size` bytes, is one that CPython reads too: MicroPython's decoder is laxer."""
+    for char in text:
+        code = ord(char)
+        if code > 0x10FFFF or 0xD800 <= code < 0xE000:
+            return False
+        size -= 1 if code < 0x80 else 2 if code < 0x800 else 3 if code < 0x10000 else 4
+    return size == 0  # else a code point was spelled with more bytes than it needs
+
+
+class _Reader:
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.at = 0
+        self.end = len(data)
+
+    def _take(self, n: int) -> bytes:
+        start = self.at
+        if n > self.end - start:
+            raise ValueError("cut short")
+        self.at = start + n
+        return self.data[start:self.at]
+
+    def _argument(self, info: int) -> int:
+        if info < 24:
+            return info
+        if info > 27:
+            raise ValueError("indefinite length")
+        size = info - 24
+        n = int.from_bytes(self._take(1 << size), "big")
+        if n < 24 or (size and not n >> (4 << size)):
+            raise ValueError("longer than it need be")
+        return n
+
+    def value(self, depth: int):
+        """The next value, at `self.at`."""
+        if self.at == self.end:
+            raise ValueError("cut short")
+        first = self.data[self.at]
+        self.at += 1
+        major = first >> 5
+        if major == _SIMPLE:
+            if first == 0xF4 or first == 0xF5:
+                return first == 0xF5
+            raise ValueError("float, null or other simple value")
+        n = self._argument(first & 31)
+        if major == _INT:
+            return n
+        if major == _NEGATIVE:
+            return -1 - n
+        if major == _BYTES:
+            return bytes(self._take(n))
+        if major == _TEXT:
+            text = str(self._take(n), "utf-8")
+            if len(text) != n and not _is_utf8(text, n):
+                raise ValueError("text is not UTF-8")
+            return text
+        if depth == DEPTH:
+            raise ValueError("nested too deep")
+        if major == _LIST:
+            if n > self.end - self.at:
+                raise ValueError("cut short")
+            return [self.value(depth + 1) for _ in range(n)]
+        if major == _MAP:
+            return self._map(n, depth)
+        raise ValueError("tag")
+
+    def _map(self, n: int, depth: int) -> dict:
+        result: dict = {}
+        last = b""
+        for _ in range(n):
+            start = self.at
+            key = self.value(DEPTH)
+            if type(key) is bool:
+                raise ValueError("key of type bool")
+            data = bytes(self.data[start:self.at])
+            if data <= last:
+                raise ValueError("keys out of order")
+            last = data
+            result[key] = self.value(depth + 1)
+        return result
