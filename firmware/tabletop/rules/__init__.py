@@ -1,0 +1,20 @@
+"""The games: what a wager, a spin or a void does to a round, and nothing else.
+
+In: a round's state (a plain dict that CBOR can hold) and one input. Out: the next state and the effects
+in the order in which the dealer does them. A game never reads a clock, a sensor or the journal, never
+changes the state it was given, and never guesses: an input that makes no sense raises ValueError.
+"""
+
+GAMES = ("dreamcatcher",)
+_loaded: dict = {}
+
+
+def game_named(name: str):
+    """The module of a game; ValueError when this program does not know it."""
+    if name not in _loaded:
+        if name != "dreamcatcher":
+            raise ValueError("game %s is not one of %s" % (name, ", ".join(GAMES)))
+        from tabletop.rules import dreamcatcher
+
+        _loaded[name] = dreamcatcher
+    return _loaded[name]
