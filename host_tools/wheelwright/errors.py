@@ -1,7 +1,7 @@
 """Every numbered error of the host tool, once, and the one sentence in which any error is shown.
 
-Ranges: 70xx ports and link, 71xx traces, 72xx virtual table, 80xx log database, 81xx what a log
-says, 90xx usage, 99xx the tool itself. Numbers below 7000 are the table's own and come from
+Ranges: 70xx ports and link, 71xx traces, 72xx virtual table, 73xx images and flashing, 80xx log
+database, 81xx what a log says, 90xx usage, 99xx the tool itself. Numbers below 7000 are the table's own and come from
 `tabletop.codes`; they are worded by the same function. Text may hold `{name}` fields filled from
 the keywords given with the code.
 """
@@ -24,11 +24,13 @@ ERRORS: dict[int, tuple[str, str, str]] = {
     7006: ("PORT_LOST", "the table on port {port} has gone ({reason})",
            "put the plug back; every command carries on where the log ends"),
     7007: ("PORT_REFUSED", "nothing listens at {port}", "start the table (wheelwright sim) or correct the address"),
-    7010: ("NO_REPLY", "no reply to {command} after {tries} tries", "check the cable; the command may or may not have been done"),
+    7010: ("NO_REPLY", "no reply to {command} after {tries} tries",
+           "check the cable; the command may or may not have been done"),
     7011: ("SCHEMA_DIFFERS", "the table runs {table} and this tool is {tool}: their messages differ",
            "use the tool of the table's version, or update the table; identity and log can still be read"),
     7012: ("LINK_BROKEN", "the link gave up on frame {frame} ({reason})", "check cable and earth, then try again"),
-    7013: ("EVENTS_GAP", "events {first} to {last} are gone from the table's memory", "the log names the gap; pull more often"),
+    7013: ("EVENTS_GAP", "events {first} to {last} are gone from the table's memory",
+           "the log names the gap; pull more often"),
     7014: ("BAD_REPLY", "the table's reply to {command} cannot be understood ({reason})",
            "use the tool of the table's version"),
     7020: ("PHASE_TIMEOUT", "the table did not leave phase {phase} within {seconds} s", "{advice}"),
@@ -50,8 +52,20 @@ ERRORS: dict[int, tuple[str, str, str]] = {
     7205: ("HAND_REFUSED", "the hand of the virtual table cannot do {order} ({reason})", "correct the order"),
     7206: ("NO_AIM", "no push of the wheel was found that gives {outcome}", "take another seed, or another start"),
     7207: ("BOARD_UNKNOWN", "there is no board {board} ({reason})", "give a board file of boards/ in JSON"),
+    7301: ("IMAGE_ABSENT", "the image {path} cannot be read ({reason})", "build one with: make image"),
+    7302: ("IMAGE_DAMAGED", "the image {path} is damaged: {reason}", "download or build it again; nothing was written"),
+    7303: ("IMAGE_FAMILY", "the image {path} is for no chip this tool knows (family {family})",
+           "take the image of this board; nothing was written"),
+    7304: ("IMAGE_CHIP", "the image {path} is for {image}, the board is {board}",
+           "take the image for {board}; nothing was written"),
+    7305: ("IMAGE_OVERLAPS", "the image {path} writes {range}, which reaches {region} at {region_range}",
+           "do not use it: it would destroy the table's data; nothing was written"),
+    7306: ("IMAGE_NO_END", "the image {path} does not say where its program ends", "take an image made by: make image"),
+    7307: ("IMAGE_BOARD", "the image {path} is for board {image}, this one is {board}",
+           "take the image of {board}; nothing was written"),
     8001: ("DATABASE_LOCKED", "the log {url} is locked by another program", "close that program and try again"),
-    8002: ("DATABASE_FOREIGN", "{url} is not a log of Wheelwright ({reason})", "name another file; this one was left untouched"),
+    8002: ("DATABASE_FOREIGN", "{url} is not a log of Wheelwright ({reason})",
+           "name another file; this one was left untouched"),
     8003: ("DATABASE_NEWER", "the log {url} has format {found}, this tool knows up to {known}",
            "use a newer tool; the file was left untouched"),
     8004: ("DATABASE_DAMAGED", "the log {url} is damaged ({reason})",
@@ -70,6 +84,7 @@ ERRORS: dict[int, tuple[str, str, str]] = {
     8103: ("ANCHOR_LOST", "the log of table {serial} ends at {last}, but {anchor} had been anchored",
            "records were removed from this log: find the fuller copy"),
     8104: ("CHECK_FAILED", "{failed} of {total} checks failed: {names}", "see the report for each"),
+    9000: ("USAGE", "{reason}", "see: {command} --help"),
     9001: ("BAD_OPTION", "{option} cannot be {value}", "{advice}"),
     9002: ("BAD_WAGER", "{text} is no wager", "write SEAT:SPOT:MILLS, for example 1:10:5000"),
     9003: ("CODE_UNKNOWN", "there is no error or tilt {text}", "see all with: wheelwright errors"),
@@ -84,6 +99,7 @@ EXIT_CODES: tuple[tuple[int, int, int, str], ...] = (
     (7000, 7099, 3, "port or link"),
     (7100, 7199, 4, "trace"),
     (7200, 7299, 5, "virtual table"),
+    (7300, 7399, 8, "image or flashing"),
     (8000, 8099, 6, "log database"),
     (8100, 8199, 1, "a check did not hold: log, replay or run"),
     (9000, 9099, 2, "wrong use of the command"),
@@ -131,6 +147,24 @@ def tilt_text(tilt: int, fields: Mapping[str, object]) -> Text:
     if entry is None:
         entry = ("UNKNOWN", "a tilt this tool does not know", "use the tool of the table's version")
     return _word(f"T-{tilt}", entry, fields)
+
+
+def every_text(wanted: str | None = None) -> list[tuple[Text, int | None]]:
+    """Each error and tilt with the exit code of the tool (None for a tilt), or only the one wanted.
+
+    `wanted` is `E-7001`, `7001` or `T-21`, in any case. Fields show as `{name}`. E-9003: there is none of that code.
+    """
+    everything: list[tuple[Text, int | None]] = [
+        (Text(f"E-{code}", *entry), exit_code(code)) for code, entry in sorted({**codes.ERRORS, **ERRORS}.items())
+    ]
+    everything += [(Text(f"T-{tilt}", *entry), None) for tilt, entry in sorted(codes.TILTS.items())]
+    if wanted is None:
+        return everything
+    label = wanted.upper() if not wanted.isdigit() else f"E-{wanted}"
+    found = [pair for pair in everything if pair[0].label == label]
+    if not found:
+        raise WheelwrightError(9003, text=wanted)
+    return found
 
 
 def exit_code(code: int) -> int:

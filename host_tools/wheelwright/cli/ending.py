@@ -1,0 +1,98 @@
+"""The one place where an error, Ctrl-C or a fault of the tool becomes one sentence and an exit code."""
+
+import os
+import signal
+import sys
+import tempfile
+import time
+import traceback
+from types import FrameType
+
+from wheelwright import __version__, terminal
+from wheelwright.errors import WheelwrightError, error_text
+
+DEBUG = "WHEELWRIGHT_DEBUG"  # set to 1: show the traceback of an unexpected error instead of writing it to a file
+BROKEN_PIPE = 141  # as a shell reports a program whose reader went away
+TERMINATED = 143
+
+
+class Terminated(BaseException):
+    """The process was asked to end (SIGTERM); unwinds like Ctrl-C so that a virtual table is not left behind."""
+
+
+def run_to_the_end() -> int:
+    """Run the command of `sys.argv`; returns the exit code and never raises."""
+    terminal.prepare_streams()
+    signal.signal(signal.SIGTERM, _terminate)
+    try:
+        status = _run()
+        sys.stdout.flush()
+    except WheelwrightError as error:
+        status = _say(error)
+    except KeyboardInterrupt:
+        status = _say(WheelwrightError(9902, advice="what was received so far is kept"))
+    except Terminated:
+        status = TERMINATED
+    except BrokenPipeError:
+        status = BROKEN_PIPE
+    except Exception as error:  # the last line of defence
+        status = _unexpected(error)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # nothing is left to stop
+    if status == BROKEN_PIPE:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return status
+
+
+def _run() -> int:
+    from wheelwright.cli.app import app, is_usage_error
+
+    try:
+        result = app(standalone_mode=False)
+    except Exception as error:
+        if not is_usage_error(error):
+            raise
+        return _usage(error)
+    if result == 130:  # Typer turns Ctrl-C into this exit code
+        raise KeyboardInterrupt
+    return result if isinstance(result, int) else 0
+
+
+def _terminate(_number: int, _frame: FrameType | None) -> None:
+    raise Terminated
+
+
+def _usage(error: Exception) -> int:
+    if type(error).__name__ == "NoArgsIsHelpError":
+        error.show()  # type: ignore[attr-defined]
+        return 2
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context else "wheelwright"
+    reason = error.format_message().rstrip(".")  # type: ignore[attr-defined]
+    return _say(WheelwrightError(9000, reason=reason, command=command))
+
+
+def _say(error: WheelwrightError) -> int:
+    try:
+        print(error, file=sys.stderr, flush=True)
+        if "--json" in sys.argv:
+            label, name, what, advice = error_text(error.code, error.fields)
+            terminal.print_json({"error": {"code": label, "name": name, "what": what, "advice": advice}})
+    except BrokenPipeError:
+        return BROKEN_PIPE
+    return error.exit_code
+
+
+def _unexpected(error: Exception) -> int:
+    reason = f"{type(error).__name__}: {error}".splitlines()[0]
+    if os.environ.get(DEBUG):
+        traceback.print_exc()
+        return _say(WheelwrightError(9901, reason=reason, details="the lines above"))
+    name = f"wheelwright-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.txt"
+    path = os.path.join(tempfile.gettempdir(), name)
+    try:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f"wheelwright {__version__}, Python {sys.version}, {sys.platform}\n{sys.argv}\n")
+            traceback.print_exception(error, file=file)
+    except OSError as failed:
+        path = f"what WHEELWRIGHT_DEBUG=1 shows (no details file: {failed})"
+    return _say(WheelwrightError(9901, reason=reason, details=path))

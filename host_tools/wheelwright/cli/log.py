@@ -1,0 +1,125 @@
+"""`wheelwright log ...`: pull records from a table, show them, verify them, hand them on."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from wheelwright import terminal
+from wheelwright.cli.options import Db, Json, Port, Serial, Timeout, example
+
+app = typer.Typer(no_args_is_help=True, help="The log: pull it from a table, show, verify and export it.")
+
+First = Annotated[int, typer.Option("--from", metavar="NUMBER", help="The first record.")]
+Last = Annotated[int | None, typer.Option("--to", metavar="NUMBER", help="The last record.")]
+Kinds = Annotated[list[str], typer.Option("--kind", metavar="KIND", help="Only this kind (SETTLED); may be repeated.")]
+Round = Annotated[int | None, typer.Option("--round", metavar="NUMBER", help="Only this round.")]
+DEFAULT_DB = "wheelwright.db"
+
+
+@app.command(epilog=example("wheelwright log pull --port /dev/ttyACM0 --db table.db"))
+def pull(port: Port, db: Db = DEFAULT_DB, timeout: Timeout = 5.0, json: Json = False) -> None:
+    """Store every record that the log does not have yet, then tell the table that it is held (anchor)."""
+    from wheelwright.pulling import pull as pull_log
+
+    pulled = pull_log(port, db, timeout)
+    if json:
+        terminal.print_json(pulled.as_json())
+    else:
+        for line in pulled.lines():
+            print(line)
+
+
+@app.command(epilog=example("wheelwright log show --db table.db --kind SETTLED --round 7"))
+def show(
+    db: Db = DEFAULT_DB,
+    serial: Serial = None,
+    first: First = 0,
+    last: Last = None,
+    kind: Kinds = [],  # noqa: B006  (Typer wants a list, and nothing changes it)
+    round_: Round = None,
+    json: Json = False,
+) -> None:
+    """Show records, one a line, in words (or as JSON, one object a line)."""
+    from wheelwright import entries, wording
+    from wheelwright.cli.options import kind_numbers
+    from wheelwright.store import Store
+
+    with Store.open(db) as store:
+        serial = store.serial(serial)
+        for row in store.records(serial, first=first, last=last, kinds=kind_numbers(kind)):
+            item = entries.entry(serial, row)
+            payload = item["payload"]
+            if round_ is not None and (payload is None or payload.get("round") != round_):
+                continue
+            if json:
+                terminal.print_json(item)
+            else:
+                words = "DAMAGED" if payload is None else wording.record(item["kind"], payload)
+                print(f"{row.number:7} {row.boot:4} {row.t_ms / 1000:11.3f}  {item['kind']:13} {words}")
+
+
+@app.command(epilog=example("wheelwright log verify --db table.db"))
+def verify(db: Db = DEFAULT_DB, serial: Serial = None, json: Json = False) -> None:
+    """Check numbers, hashes and anchor of every record; the first wrong one is named. Exit code 1 when one is."""
+    from wheelwright.chain import verify_table
+    from wheelwright.store import Store
+
+    reports, failures = [], []
+    with Store.open(db) as store:
+        for table in [store.serial(serial)] if serial else store.serials():
+            with terminal.progress(f"verify {table}", store.count(table)) as advance:
+                verdict = verify_table(store, table, advance)
+            reports.append(verdict.as_json(store.anchor(table)))
+            failures += [verdict.failure()] if not verdict.whole else []
+    if json:
+        terminal.print_json({"whole": not failures, "tables": reports})
+    for report in [] if json else reports:
+        print(f"table {report['serial']}: records {report['first']} to {report['last']}, {report['boots']} starts, "
+              f"head {report['head']}: {'whole' if report['whole'] else 'NOT whole'}")  # fmt: skip
+        for first, last in report["gaps"]:
+            print(f"  missing: {first} to {last}")
+    for failure in failures[:1]:
+        if failure is not None:
+            raise failure
+
+
+@app.command(epilog=example("wheelwright log export --db table.db --format csv --out table.csv"))
+def export(
+    db: Db = DEFAULT_DB,
+    form: Annotated[str, typer.Option("--format", "-f", metavar="FORMAT", help="csv, jsonl or parquet.")] = "csv",
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="The file to write; else standard output.")
+    ] = None,
+    serial: Serial = None,
+    first: First = 0,
+    last: Last = None,
+    kind: Kinds = [],  # noqa: B006
+    json: Json = False,
+) -> None:
+    """Write records as a table for other programs: CSV, JSON lines or Parquet."""
+    import sys
+
+    from wheelwright import entries
+    from wheelwright.cli.options import kind_numbers
+    from wheelwright.errors import WheelwrightError
+    from wheelwright.store import Store
+
+    if form not in entries.FORMATS:
+        raise WheelwrightError(9001, option="--format", value=form, advice="use csv, jsonl or parquet")
+    if out is None and (form == "parquet" or json):
+        raise WheelwrightError(9001, option="--out", value="left out", advice="name the file to write")
+    with Store.open(db) as store:
+        serial = store.serial(serial)
+        numbers = kind_numbers(kind)
+        with terminal.progress("export", store.count(serial)) as advance:
+            rows = store.records(serial, first=first, last=last, kinds=numbers)
+            items = (entries.entry(serial, row) for row in terminal.counted(rows, advance))
+            if out is None:
+                entries.write_text(items, form, sys.stdout)
+                return
+            count = entries.write(items, form, out)
+    if json:
+        terminal.print_json({"file": str(out), "format": form, "serial": serial, "records": count})
+    else:
+        print(f"{count} records of table {serial} in {out}")

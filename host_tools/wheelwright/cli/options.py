@@ -1,0 +1,48 @@
+"""Options that several commands share, with one wording."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of text for people.")]
+Port = Annotated[
+    str,
+    typer.Option(
+        "--port", "-p", envvar="WHEELWRIGHT_PORT", metavar="ADDRESS", show_default=False,
+        help="The table's port: /dev/ttyACM0, COM5, socket://HOST:PORT, any pyserial address.",
+    ),
+]  # fmt: skip
+Hand = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="The hand of a virtual table (sim prints it); it spins the wheel.")
+]
+Db = Annotated[
+    str,
+    typer.Option(
+        "--db", envvar="WHEELWRIGHT_DB", metavar="FILE",
+        help="The log database: a file, or a database address such as postgresql://...",
+    ),
+]  # fmt: skip
+Serial = Annotated[
+    str | None, typer.Option("--serial", metavar="SERIAL", help="The table, when the log holds several.")
+]
+Timeout = Annotated[float, typer.Option("--timeout", metavar="SECONDS", help="How long to wait for the table.")]
+Out = Annotated[Path, typer.Option("--out", "-o", metavar="PATH", help="Where to write.")]
+
+
+def example(*lines: str) -> str:
+    """The epilog of a command's help: example lines, kept as they are."""
+    return "\b\nExample:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+def kind_numbers(names: list[str]) -> list[int]:
+    """Record kinds by name (any case); E-9001 for one that does not exist."""
+    from tabletop.journal import kinds
+
+    from wheelwright.errors import WheelwrightError
+
+    known = {entry[0]: number for number, entry in kinds.KINDS.items()}
+    for name in names:
+        if name.upper() not in known:
+            raise WheelwrightError(9001, option="--kind", value=name, advice=f"use one of {' '.join(known)}")
+    return [known[name.upper()] for name in names]

@@ -1,0 +1,42 @@
+"""`wheelwright replay`: adjudicate every round of a log again and compare."""
+
+import typer
+
+from wheelwright import terminal
+from wheelwright.cli.options import Db, Json, Serial, example
+
+app = typer.Typer()
+
+
+@app.command(epilog=example("wheelwright replay --db table.db"))
+def replay(db: Db = "wheelwright.db", serial: Serial = None, json: Json = False) -> None:
+    """Work out every round of the log again from wagers and spins; exit code 1 when a result differs."""
+    from wheelwright import entries
+    from wheelwright.replay import Summary
+    from wheelwright.replay import replay as replay_rounds
+    from wheelwright.store import Store
+
+    summary = Summary()
+    different = []
+    with Store.open(db) as store:
+        serial = store.serial(serial)
+        with terminal.progress("replay", store.count(serial)) as advance:
+            rows = terminal.counted(store.records(serial), advance)
+            for played in replay_rounds(entries.payloads(rows), summary):
+                if played.problem is not None:
+                    different.append((played.number, played.first, played.last, played.problem))
+    if json:
+        names = ("round", "first", "last", "problem")
+        terminal.print_json({
+            "serial": serial, "same": not different, "rounds": summary.rounds, "settled": summary.settled,
+            "voided": summary.voided, "open": summary.open, "skipped": summary.skipped,
+            "different": [dict(zip(names, row, strict=True)) for row in different],
+        })  # fmt: skip
+    else:
+        print(f"table {serial}: {summary.rounds} rounds, {summary.settled} settled, {summary.voided} void, "
+              f"{summary.open} open: {len(different) or 'none'} different")  # fmt: skip
+        for number, first, last, problem in different:
+            print(f"  round {number} (records {first} to {last}): {problem}")
+    failure = summary.failure(serial)
+    if failure:
+        raise failure

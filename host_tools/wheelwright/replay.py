@@ -1,0 +1,157 @@
+"""Every round of a log rebuilt by the rules, from its wagers and spins alone, and compared with what was journalled.
+
+In: records in order as (number, kind name, payload). Out: one `Played` a round; its `problem` is None when the
+journal says what the rules give, else the sentence that names what differs. The rules are the table's own
+(`tabletop.rules.rounds`). Meters are carried from settlement to settlement and compared too.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tabletop.rules import rounds as rules
+
+from wheelwright.errors import WheelwrightError
+
+Payload = Mapping[str, Any]
+OF_A_ROUND = frozenset(
+    ("ROUND_OPENED", "WAGERS", "BETS_CLOSED", "SPIN_STARTED", "SPIN", "SETTLED", "ROUND_CLOSED", "ROUND_VOIDED")
+)
+
+
+@dataclass(slots=True)
+class Played:
+    """One round as the log tells it. `first` and `last` are record numbers; money is in mills."""
+
+    number: int
+    first: int
+    game: str = "?"
+    test: bool = True
+    last: int = 0
+    bets: list[list[Any]] = field(default_factory=list)  # [seat, spot, mills]
+    spins: list[Payload] = field(default_factory=list)  # SPIN records, those that were void too
+    settled: Payload | None = None
+    voided: str | None = None  # the reason, when the round was voided
+    over: bool = False
+    problem: str | None = None
+
+    @property
+    def wagered_mills(self) -> int:
+        """All stakes of the round."""
+        return sum(bet[2] for bet in self.bets)
+
+    @property
+    def paid_mills(self) -> int:
+        """All winnings of the round, stakes not included."""
+        return sum(pay[4] for pay in self.settled["pays"]) if self.settled else 0
+
+
+@dataclass(slots=True)
+class Summary:
+    """What a replay found, added up."""
+
+    rounds: int = 0
+    settled: int = 0
+    voided: int = 0
+    open: int = 0  # at the end of the log: no fault
+    different: int = 0
+    skipped: int = 0  # records of a round whose beginning is not in the log
+    first_problem: str | None = None
+    first_round: int | None = None
+
+    def failure(self, serial: str) -> WheelwrightError | None:
+        """The error that says which round differs first, None when all are the same."""
+        if self.first_problem is None:
+            return None
+        return WheelwrightError(8102, serial=serial, round=self.first_round, reason=self.first_problem)
+
+    def add(self, played: Played) -> None:
+        """Count one round."""
+        self.rounds += 1
+        if played.problem is not None:
+            self.different += 1
+            if self.first_problem is None:
+                self.first_problem, self.first_round = played.problem, played.number
+        elif played.voided is not None:
+            self.voided += 1
+        elif played.over:
+            self.settled += 1
+        else:
+            self.open += 1
+
+
+def replay(records: Iterable[tuple[int, str, Payload]], summary: Summary) -> Iterator[Played]:
+    """Rebuild the rounds of `records`, counting them in `summary`; a wrong round is reported, never raised.
+
+    A round ends at its last record, at its first wrong one, or at a gap in the numbers.
+    """
+    current: rules.Round | None = None
+    played = Played(0, 0)
+    meters: dict[str, Any] | None = None
+    before = 0  # number of the record before
+    adrift = True  # between rounds of which a part is missing or wrong: their other records say nothing
+    for number, kind, payload in records:
+        if number != before + 1:
+            if current is not None:
+                yield _ended(played, before, summary, "the log has a gap after record %d" % before)
+            current, meters, adrift = None, None, True
+        elif number == 1:
+            meters, adrift = rules.no_meters(), False
+        before = number
+        if kind not in OF_A_ROUND:
+            continue
+        try:
+            if kind == "ROUND_OPENED" and current is not None:
+                unfinished, current = played, None
+                yield _ended(unfinished, number, summary, "round %d was opened in it" % payload["round"])
+            if current is None:
+                if adrift and kind != "ROUND_OPENED":
+                    summary.skipped += 1
+                    continue
+                played = Played(payload.get("round", 0), number)
+            following = rules.follow(current, kind, payload)  # type: ignore[arg-type]
+            if following is not None and current is None:
+                played.game, played.test, adrift = payload["game"], payload["test"], False
+                played.bets = following.state["bets"]
+            if kind == "SPIN":
+                played.spins.append(payload)
+            elif kind == "WAGERS" and following is not None:
+                played.bets = following.state["bets"]
+            elif kind == "SETTLED":
+                played.settled = payload
+                meters = _metered(meters, payload, played.wagered_mills)
+            elif kind == "ROUND_VOIDED":
+                played.voided = payload["reason"]
+        except (ValueError, KeyError, TypeError, IndexError) as error:
+            current, meters, adrift = None, None, True
+            yield _ended(played, number, summary, _sentence(kind, error))
+            continue
+        if current is not None and following is None:
+            played.over = True
+            yield _ended(played, number, summary, None)
+        current = following
+    if current is not None:
+        yield _ended(played, before, summary, None)
+
+
+def _ended(played: Played, last: int, summary: Summary, problem: str | None) -> Played:
+    played.last, played.problem = last, problem
+    summary.add(played)
+    return played
+
+
+def _metered(meters: dict[str, Any] | None, settled: Payload, wagered_mills: int) -> dict[str, Any]:
+    """The meters after a settlement; ValueError when the journalled ones are not what the ones before give."""
+    found: dict[str, Any] = settled["meters"]
+    if meters is not None:
+        expected = rules.metered(meters, settled, wagered_mills)  # type: ignore[arg-type]
+        for mode, values in expected.items():
+            for name, value in values.items():
+                if found[mode][name] != value:
+                    text = "the %s meter %s of round %d is %s; the rounds before give %s"
+                    raise ValueError(text % (mode, name, settled["round"], found[mode][name], value))
+    return found
+
+
+def _sentence(kind: str, error: Exception) -> str:
+    return str(error) if isinstance(error, ValueError) else f"{kind} has no usable field {error}"

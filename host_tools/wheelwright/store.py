@@ -1,0 +1,228 @@
+"""The log database: every record of every table, byte for byte, and the anchor of each table.
+
+SQLite by default, any SQLAlchemy address otherwise. A database that is locked, foreign, newer or
+damaged gives one sentence and is left as it was. Records come in batches: a batch is stored whole
+or not at all, storing the same records again changes nothing, and a number is never written twice.
+"""
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import sqlalchemy as sql
+import tabletop.journal.record as record_format
+from sqlalchemy.engine import Connection, Engine
+
+from wheelwright import database
+from wheelwright.errors import WheelwrightError
+
+PAGE = 2000  # records read in one transaction: 0.5 MB, so a long reader never keeps a writer waiting
+
+_metadata = database.metadata
+_tables = sql.Table(
+    "tables",
+    _metadata,
+    sql.Column("id", sql.Integer, primary_key=True),
+    sql.Column("serial", sql.Text, nullable=False, unique=True),
+    sql.Column("anchor_number", sql.BigInteger),
+    sql.Column("anchor_hash", sql.LargeBinary(32)),
+)
+_records = sql.Table(
+    "records",
+    _metadata,
+    sql.Column("table_id", sql.ForeignKey("tables.id"), nullable=False),
+    sql.Column("number", sql.BigInteger, nullable=False),
+    sql.Column("boot", sql.BigInteger, nullable=False),
+    sql.Column("kind", sql.Integer, nullable=False),
+    sql.Column("t_ms", sql.BigInteger, nullable=False),
+    sql.Column("hash", sql.LargeBinary(32), nullable=False),
+    sql.Column("received_ms", sql.BigInteger, nullable=False),
+    sql.Column("raw", sql.LargeBinary, nullable=False),
+    sql.PrimaryKeyConstraint("table_id", "number"),
+)
+
+
+class Anchor(NamedTuple):
+    """A journal head remembered by the host: the highest record anchored so far, and its hash."""
+
+    number: int
+    hash: bytes
+
+
+class Row(NamedTuple):
+    """One stored record: `raw` as the table sent it; the other columns say what was read from it then."""
+
+    number: int
+    boot: int
+    kind: int
+    t_ms: int
+    hash: bytes
+    received_ms: int
+    raw: bytes
+
+
+_ROW = tuple(_records.c[name] for name in Row._fields)
+
+
+class Store:
+    """An open log database; a context manager. For one thread at a time."""
+
+    def __init__(self, engine: Engine, url: str) -> None:
+        self._engine = engine
+        self.url = url
+
+    @classmethod
+    def open(cls, target: str | Path, *, create: bool = False) -> "Store":
+        """Open the log at a file path or database address; `create` makes it when there is none.
+
+        Raises WheelwrightError 8001 (locked), 8002 (foreign), 8003 (newer), 8004 (damaged),
+        8005 (absent), 8006 (cannot be used at all).
+        """
+        return cls(database.open_engine(str(target), create=create), str(target))
+
+    def close(self) -> None:
+        """Give the database back."""
+        self._engine.dispose()
+
+    def __enter__(self) -> "Store":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @contextmanager
+    def _transaction(self, *, write: bool = False) -> Iterator[Connection]:
+        with database.errors_named(self.url), database.transaction(self._engine, write=write) as connection:
+            yield connection
+
+    # tables and anchors
+
+    def serials(self) -> list[str]:
+        """The serial numbers of the tables in this log, sorted."""
+        with self._transaction() as connection:
+            return list(connection.execute(sql.select(_tables.c.serial).order_by(_tables.c.serial)).scalars())
+
+    def serial(self, wanted: str | None) -> str:
+        """The table meant: the one wanted, or the only one there is; E-8008 or E-8009 otherwise."""
+        known = self.serials()
+        if wanted is None and len(known) == 1:
+            return known[0]
+        if wanted is None and known:
+            raise WheelwrightError(8009, url=self.url, known=", ".join(known))
+        if wanted is None or wanted not in known:
+            raise WheelwrightError(8008, url=self.url, serial=wanted or "at all", known=", ".join(known) or "none yet")
+        return wanted
+
+    def anchor(self, serial: str) -> Anchor | None:
+        """The anchor of a table, None before the first."""
+        select = sql.select(_tables.c.anchor_number, _tables.c.anchor_hash).where(_tables.c.serial == serial)
+        with self._transaction() as connection:
+            row = connection.execute(select).first()
+        return Anchor(row[0], row[1]) if row is not None and row[0] is not None else None
+
+    def set_anchor(self, serial: str, number: int) -> Anchor:
+        """Anchor the stored record `number` and return the anchor; it never goes back to an older number.
+
+        LookupError: the record is not stored.
+        """
+        select = (
+            sql.select(_tables.c.id, _records.c.hash, _tables.c.anchor_number, _tables.c.anchor_hash)
+            .join_from(_records, _tables)
+            .where(_tables.c.serial == serial, _records.c.number == number)
+        )
+        with self._transaction(write=True) as connection:
+            found = connection.execute(select).first()
+            if found is None:
+                raise LookupError(f"record {number} of table {serial} is not stored")
+            table_id, digest, old_number, old_digest = found
+            if old_number is not None and old_number >= number:
+                return Anchor(old_number, old_digest)
+            values = {"anchor_number": number, "anchor_hash": digest}
+            connection.execute(_tables.update().where(_tables.c.id == table_id).values(values))
+        return Anchor(number, digest)
+
+    # records
+
+    def add(self, serial: str, raws: Sequence[bytes]) -> int:
+        """Store records exactly as received, all of them or none; returns how many were new.
+
+        ValueError: not a record. E-8007: other content is stored under a number already.
+        """
+        rows = [_row(bytes(raw)) for raw in raws]
+        if not rows:
+            return 0
+        with self._transaction(write=True) as connection:
+            table_id = self._table_id(connection, serial)
+            stored = self._stored(connection, table_id, [row.number for row in rows])
+            fresh = []
+            for row in rows:
+                known = stored.setdefault(row.number, row.raw)
+                if known is row.raw:
+                    fresh.append({"table_id": table_id, **row._asdict()})
+                elif known != row.raw:
+                    raise WheelwrightError(8007, number=row.number, serial=serial)
+            if fresh:
+                connection.execute(_records.insert(), fresh)
+        return len(fresh)
+
+    def bounds(self, serial: str) -> tuple[int, int] | None:
+        """The lowest and the highest number stored of a table, None when there is none."""
+        lowest_highest = sql.select(sql.func.min(_records.c.number), sql.func.max(_records.c.number))
+        select = lowest_highest.join_from(_records, _tables).where(_tables.c.serial == serial)
+        with self._transaction() as connection:
+            first, last = connection.execute(select).one()
+        return None if first is None else (first, last)
+
+    def count(self, serial: str) -> int:
+        """How many records of a table are stored."""
+        select = sql.select(sql.func.count()).select_from(_records.join(_tables)).where(_tables.c.serial == serial)
+        with self._transaction() as connection:
+            return int(connection.execute(select).scalar_one())
+
+    def record(self, serial: str, number: int) -> Row | None:
+        """One stored record, None when it is not there."""
+        return next(iter(self.records(serial, first=number, last=number)), None)
+
+    def records(
+        self, serial: str, *, first: int = 0, last: int | None = None, kinds: Sequence[int] = ()
+    ) -> Iterator[Row]:
+        """Stored records in order of number, from `first` to `last` (both included), of some kinds or all."""
+        with self._transaction() as connection:
+            table_id = connection.execute(sql.select(_tables.c.id).where(_tables.c.serial == serial)).scalar()
+        select = sql.select(*_ROW).where(_records.c.table_id == table_id, _records.c.number >= sql.bindparam("start"))
+        if last is not None:
+            select = select.where(_records.c.number <= last)
+        if kinds:
+            select = select.where(_records.c.kind.in_(kinds))
+        select = select.order_by(_records.c.number).limit(PAGE)
+        start = first
+        while True:
+            with self._transaction() as connection:
+                page = connection.execute(select, {"start": start}).all()
+            for row in page:
+                yield Row._make(row)
+            if len(page) < PAGE:
+                return
+            start = page[-1].number + 1
+
+    @staticmethod
+    def _table_id(connection: Connection, serial: str) -> int:
+        found = connection.execute(sql.select(_tables.c.id).where(_tables.c.serial == serial)).scalar()
+        if found is None:
+            found = connection.execute(_tables.insert().values(serial=serial).returning(_tables.c.id)).scalar_one()
+        return int(found)
+
+    @staticmethod
+    def _stored(connection: Connection, table_id: int, numbers: list[int]) -> dict[int, bytes]:
+        among = _records.c.number.between(min(numbers), max(numbers))
+        select = sql.select(_records.c.number, _records.c.raw).where(_records.c.table_id == table_id, among)
+        return {row.number: row.raw for row in connection.execute(select)}
+
+
+def _row(raw: bytes) -> Row:
+    record = record_format.decode(raw)
+    return Row(
+        record.number, record.boot, record.kind, record.t_ms, bytes(record.hash), int(time.time() * 1000), raw
+    )

@@ -1,0 +1,124 @@
+"""One line in words for every kind of journal record, as the log, the live view and the report show it."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from wheelwright.errors import tilt_text
+
+Payload = Mapping[str, Any]
+
+OUTCOMES = {
+    "SHORT_SPIN": "short spin, fewer turns than the rules ask",
+    "BETWEEN_SECTIONS": "between two sections, void",
+    "FAULT": "no result, the sensors are in doubt",
+}
+
+
+def money(mills: int) -> str:
+    """Mills as dollars: 12500 is $12.50, 25 is $0.025."""
+    sign, value = ("-" if mills < 0 else ""), abs(mills)
+    cents = f"{value % 1000:03d}"
+    return f"{sign}${value // 1000:,}.{cents[:2] if cents.endswith('0') else cents}"
+
+
+def turns(turns_milli: int) -> str:
+    """Thousandths of a turn as turns with two digits, never rounded up to a turn that was not made."""
+    return f"{turns_milli // 1000}.{turns_milli % 1000 // 10:02d} turns"
+
+
+def direction(value: int) -> str:
+    """The sense of rotation: 1 forward (count rising), -1 backward."""
+    return {1: "forward", -1: "backward"}.get(value, "at rest")
+
+
+def bet(seat: int, spot: object, mills: int) -> str:
+    """One wager or pay: `seat 1 $5.00 on 10`."""
+    return f"seat {seat} {money(mills)} on {spot}"
+
+
+def outcome(spin: Payload, layout: tuple[str, ...] = ()) -> str:
+    """What a SPIN record says, with the symbol when the layout is given."""
+    result: str = spin["outcome"]
+    if result == "SECTION":
+        section = spin["section"]
+        symbol = f" ({layout[section]})" if layout else ""
+        words = f"section {section}{symbol}"
+    else:
+        words = OUTCOMES.get(result, result)
+    because = [*spin.get("faults", ()), *spin.get("notes", ())]
+    return f"{words}, {turns(spin['turns_milli'])} {direction(spin['direction'])}" + (
+        f" [{' '.join(because)}]" if because else ""
+    )
+
+
+def pays(settled: Payload) -> str:
+    """Who won what in a SETTLED record."""
+    won = [
+        f"seat {seat} {money(win)} at {odds} to 1{' (limited)' if limited else ''}"
+        for seat, _spot, _stake, odds, win, limited in settled["pays"]
+    ]
+    return ", ".join(won) or "no winners"
+
+
+def _boot(p: Payload) -> str:
+    marks = [mark for mark, on in (("EMULATED", p.get("emulated")), ("TEST", p.get("test"))) if on]
+    return f"table {p['serial']} started ({p['reason']}), firmware {p['version']} {' '.join(marks)}".rstrip()
+
+
+def _opened(p: Payload) -> str:
+    return f"round {p['round']}: {p['game']}, bets are open{' (TEST)' if p['test'] else ''}"
+
+
+def _wagers(p: Payload) -> str:
+    return f"round {p['round']}: " + ", ".join(bet(*row) for row in p["bets"])
+
+
+def _spin(p: Payload) -> str:
+    if not p["counted"]:
+        return f"not counted ({p.get('why', '?')}): {outcome(p)}"
+    return f"round {p['round']} spin {p['spin']}: {outcome(p)}"
+
+
+def _settled(p: Payload) -> str:
+    by = f" x{p['multiplier']}" if p["multiplier"] != 1 else ""
+    return f"round {p['round']}: {p['symbol']}{by}, collect {money(p['collected'])}, pay {pays(p)}"
+
+
+def _tilt(p: Payload) -> str:
+    detail = p["detail"]
+    return str(tilt_text(p["tilt"], detail if isinstance(detail, Mapping) else {"reason": detail}))
+
+
+def _self_test(p: Payload) -> str:
+    results = ", ".join(f"{name} {text}" for name, text in p["results"].items())
+    return f"self-test {'passed' if p['passed'] else 'FAILED'}: {results}"
+
+
+_WORDS: dict[str, Callable[[Payload], str]] = {
+    "BOOT": _boot,
+    "ROUND_OPENED": _opened,
+    "WAGERS": _wagers,
+    "BETS_CLOSED": lambda p: f"round {p['round']}: no more bets, {p['count']} wagers, {money(p['mills'])}",
+    "SPIN_STARTED": lambda p: f"round {p['round']}: spin {p['spin']} began",
+    "SPIN": _spin,
+    "SETTLED": _settled,
+    "ROUND_CLOSED": lambda p: f"round {p['round']}: closed",
+    "ROUND_VOIDED": lambda p: f"round {p['round']}: void ({p['reason']}), {money(p['returned'])} returned",
+    "DISPUTE": lambda p: f"round {p['round']}: dispute ({p['reason']})",
+    "TILT": _tilt,
+    "TILT_CLEARED": lambda p: f"tilt T-{p['tilt']} cleared by {p['operator']}",
+    "TIME_SET": lambda p: f"time set to {p['unix_ms']} ms",
+    "ANCHOR": lambda p: f"a host holds everything up to record {p['number']}",
+    "MODE": lambda p: f"test mode {'on' if p['test'] else 'off'}",
+    "SERVICE": lambda p: f"service {'on' if p['on'] else 'off'}",
+    "SELF_TEST": _self_test,
+    "TORN": lambda p: f"a power cut tore what followed record {p['after']} ({p['pages']} pages)",
+}
+
+
+def record(kind: str, payload: Payload) -> str:
+    """The line of one record; a kind or field this tool does not know is shown as it is."""
+    try:
+        return _WORDS[kind](payload)
+    except (KeyError, TypeError, ValueError, IndexError):
+        return f"{kind} " + ", ".join(f"{key} {value}" for key, value in payload.items())
