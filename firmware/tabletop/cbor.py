@@ -15,8 +15,8 @@ def dumps(value: object) -> bytes:
     return bytes(out)
 
 
-def loads(data: bytes) -> object:
-    """The value that `data` (bytes, bytearray or memoryview) spells, all of it; ValueError with the reason otherwise."""
+def loads(data: "bytes | bytearray | memoryview"):
+    """The value that all of `data` (bytes, bytearray or memoryview) spells; ValueError with the reason otherwise."""
     reader = _Reader(data)
     value = reader.value(0)
     if reader.at != reader.end:
@@ -84,7 +84,7 @@ def _is_utf8(text: str, size: int) -> bool:
 
 
 class _Reader:
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data) -> None:
         self.data = data
         self.at = 0
         self.end = len(data)

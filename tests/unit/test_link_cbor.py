@@ -47,10 +47,9 @@ def test_what_is_written_is_read_back_with_its_types(value: Any) -> None:
 def test_any_bytes_give_a_value_or_a_value_error(data: bytes) -> None:
     try:
         value = cbor.loads(data)
-    except ValueError as error:
-        assert str(error)
-    else:
-        assert cbor.dumps(value) == data, "a value has one spelling only"
+    except ValueError:
+        return
+    assert cbor.dumps(value) == data, "a value has one spelling only"
 
 
 @settings(max_examples=300)

@@ -17,12 +17,12 @@ VECTORS = (
 
 
 def refuses(data, reason):
+    said = ""
     try:
-        value = cbor.loads(data)
+        cbor.loads(data)
     except ValueError as error:
-        assert reason in str(error), "%s: %s" % (data, error)
-    else:
-        raise AssertionError("%s was read as %s" % (data, value))
+        said = str(error)
+    assert reason in said, "%s: %s" % (data, said or "was read")
 
 
 def refused_value(value):
@@ -37,7 +37,8 @@ def test_values_have_the_encoding_of_the_standard():
     for value, text in VECTORS:
         assert cbor.dumps(value) == bytes.fromhex(text), text
         back = cbor.loads(bytes.fromhex(text))
-        assert back == value and type(back) is type(value), text
+        assert back == value, text
+        assert type(back) is type(value), text
 
 
 def test_reads_from_a_view_of_a_larger_buffer():
@@ -52,16 +53,16 @@ def test_lengths_at_each_limit_come_back():
 
 
 def test_every_truncation_is_refused():
-    whole = cbor.dumps({"bets": [[1, 40, 70000], [2, -5, 1 << 40]], "id": b"\x01\x02\x03", "name": "Zo\u00eb", "on": True})
+    whole = cbor.dumps({"bets": [[1, 40, 70000], [2, -5, 1 << 40]], "id": b"\x01\x02", "name": "Zo\u00eb", "on": True})
     for n in range(len(whole)):
         refuses(whole[:n], "cut short")
     refuses(whole + b"\x00", "after the end")
 
 
 def test_other_spellings_of_the_same_value_are_refused():
-    for text in ("1800", "1817", "190017", "1900ff", "1a0000ffff", "1b00000000ffffffff", "3800", "5800", "780161", "980100"):
+    for text in ("1800", "1817", "190017", "1900ff", "1a0000ffff", "1b00000000ffffffff", "3800", "5800", "7801", "9801"):
         refuses(bytes.fromhex(text), "longer than")
-    for text in ("9f01ff", "bf6161 01ff".replace(" ", ""), "5f4101ff", "7f6161ff", "1c", "1e", "df"):
+    for text in ("9f01ff", "bf616101ff", "5f4101ff", "7f6161ff", "1c", "1e", "df"):
         refuses(bytes.fromhex(text), "indefinite")
 
 
@@ -75,8 +76,9 @@ def test_keys_must_be_sorted_single_and_plain():
     refuses(bytes.fromhex("a2616201616102"), "out of order")
     refuses(bytes.fromhex("a2616101616102"), "out of order")
     refuses(bytes.fromhex("a1f501"), "bool")
-    refuses(bytes.fromhex("a1800 1".replace(" ", "")), "too deep")
-    assert refused_value({True: 1}) and refused_value({(1,): 1})
+    refuses(bytes.fromhex("a18001"), "too deep")
+    assert refused_value({True: 1})
+    assert refused_value({(1,): 1})
 
 
 def test_nesting_stops_at_eight():
@@ -91,7 +93,7 @@ def test_nesting_stops_at_eight():
 
 
 def test_a_huge_length_asks_for_no_memory():
-    for text in ("9bffffffffffffffff", "bbffffffffffffffff", "5bffffffffffffffff", "7bffffffffffffffff", "9a7fffffff00"):
+    for text in ("9bffffffffffffffff", "bbffffffffffffffff", "5bffffffffffffffff", "7bffffffffffffffff", "9a7fffffff"):
         refuses(bytes.fromhex(text), "cut short")
 
 

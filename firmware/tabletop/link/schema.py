@@ -9,105 +9,107 @@ are all that a host of another version may use.
 
 import hashlib
 
+from tabletop import cbor
+
 PROTOCOL = 1
 WINDOW = 8  # commands that may be under way at once; the table keeps as many replies
 FRAME = 1100  # largest body, type to CRC: a journal record of 1024 bytes fits
 
-HELLO = 0x01
-ACK = 0x02
-STATISTICS = 0x13
-SUBSCRIBE = 0x20
-TELEMETRY = 0x22
+# number, name, protocol version it came with, core | fields | fields of the reply (no third part: there is no reply)
+# One text, because as objects it would take three times the memory.
+TABLE = """
+01 HELLO 1 core | protocol:int schema:bytes version:str | protocol:int schema:bytes version:str serial:str \
+program:bytes boot:int reset:str test:bool capabilities:strs limits:counts
+02 ACK 1 core | number:int again?:bool
+10 PING 1 core | echo?:bytes | uptime_ms:int echo?:bytes
+11 STATUS 1 core | | phase:str test:bool tilts:ints round:int first:int last:int anchored:int free:int \
+uptime_ms:int moving:bool homed:bool section:int unix_ms?:int
+12 SELF_TEST 1 | | passed:bool results:texts
+13 STATISTICS 1 core | | link:counts sensing?:counts journal?:counts table?:counts
+14 VERIFY 1 core | algorithm:str seed?:bytes | digest:bytes size:int files:int
+15 CHALLENGE 1 | | nonce:bytes
+16 DISPLAY 1 | | rim:bytes inner:bytes digits:strs tower:str lamps:int
+18 OPEN_BETS 1 | | round:int
+19 WAGER 1 | bets:rows | round:int count:int mills:int
+1a NO_MORE_BETS 1 | | round:int count:int mills:int
+1b VOID 1 | reason:str operator?:str | round:int returned:int
+1c SETTLE 1 | | round:int
+1d TEST_MODE 1 | on:bool mac?:bytes | test:bool
+1e CLEAR_TILT 1 | tilt:int operator:str mac?:bytes | tilts:ints
+1f SET_TIME 1 | unix_ms:int | was_ms?:int
+20 SUBSCRIBE 1 core | cursor:int | first:int last:int
+21 ANCHOR 1 core | number:int hash:bytes | anchored:int
+22 TELEMETRY 1 | hz:int | hz:int
+c0 REFUSED 1 core | code:int detail:map
+c1 NAK 1 core | want:int
+c2 EVENT 1 core | record:bytes
+c3 EVENT_GAP 1 core | first:int last:int
+c4 LIVE 1 | t_ms:int dropped:int phase?:str round?:int moving?:bool homed?:bool on_peg?:bool section?:int count?:int \
+turns_milli?:int speed_mturns_s?:int direction?:int digits?:strs rim?:bytes inner?:bytes
+"""
+
+# those that the link itself answers or sends
+HELLO, ACK, STATISTICS, SUBSCRIBE, TELEMETRY = 0x01, 0x02, 0x13, 0x20, 0x22
 REPLY = 0x80
-REFUSED = 0xC0
-NAK = 0xC1
-EVENT = 0xC2
-EVENT_GAP = 0xC3
-LIVE = 0xC4
-
-# number, name, fields, fields of the reply (None: there is no reply), protocol version it came with, core
-MESSAGES: "tuple" = (
-    (HELLO, "HELLO", "protocol:int schema:bytes version:str",
-     "protocol:int schema:bytes version:str serial:str program:bytes boot:int reset:str test:bool capabilities:strs"
-     " limits:counts", 1, True),
-    (ACK, "ACK", "number:int again?:bool", None, 1, True),
-    (0x10, "PING", "echo?:bytes", "uptime_ms:int echo?:bytes", 1, True),
-    (0x11, "STATUS", "", "phase:str test:bool tilts:ints round:int first:int last:int anchored:int free:int"
-     " uptime_ms:int moving:bool homed:bool section:int unix_ms?:int", 1, True),
-    (0x12, "SELF_TEST", "", "passed:bool results:texts", 1, False),
-    (STATISTICS, "STATISTICS", "", "link:counts sensing?:counts journal?:counts table?:counts", 1, True),
-    (0x14, "VERIFY", "algorithm:str seed?:bytes", "digest:bytes size:int files:int", 1, True),
-    (0x15, "CHALLENGE", "", "nonce:bytes", 1, False),
-    (0x16, "DISPLAY", "", "rim:bytes inner:bytes digits:strs tower:str lamps:int", 1, False),
-    (0x18, "OPEN_BETS", "", "round:int", 1, False),
-    (0x19, "WAGER", "bets:rows", "round:int count:int mills:int", 1, False),
-    (0x1A, "NO_MORE_BETS", "", "round:int count:int mills:int", 1, False),
-    (0x1B, "VOID", "reason:str operator?:str", "round:int returned:int", 1, False),
-    (0x1C, "SETTLE", "", "round:int", 1, False),
-    (0x1D, "TEST_MODE", "on:bool mac?:bytes", "test:bool", 1, False),
-    (0x1E, "CLEAR_TILT", "tilt:int operator:str mac?:bytes", "tilts:ints", 1, False),
-    (0x1F, "SET_TIME", "unix_ms:int", "was_ms?:int", 1, False),
-    (SUBSCRIBE, "SUBSCRIBE", "cursor:int", "first:int last:int", 1, True),
-    (0x21, "ANCHOR", "number:int hash:bytes", "anchored:int", 1, True),
-    (TELEMETRY, "TELEMETRY", "hz:int", "hz:int", 1, False),
-    (REFUSED, "REFUSED", "code:int detail:map", None, 1, True),
-    (NAK, "NAK", "want:int", None, 1, True),
-    (EVENT, "EVENT", "record:bytes", None, 1, True),
-    (EVENT_GAP, "EVENT_GAP", "first:int last:int", None, 1, True),
-    (LIVE, "LIVE", "t_ms:int dropped:int phase?:str round?:int moving?:bool homed?:bool on_peg?:bool section?:int"
-     " count?:int turns_milli?:int speed_mturns_s?:int direction?:int digits?:strs rim?:bytes inner?:bytes", None, 1, False),
-)
-
-_rows = {row[0]: row for row in MESSAGES}
-_parsed: "dict" = {}  # number on the wire -> [(field, kind, may be left out)], made at first use
+REFUSED, NAK, EVENT, EVENT_GAP, LIVE = 0xC0, 0xC1, 0xC2, 0xC3, 0xC4
 
 
 def schema_hash() -> bytes:
-    """First 8 bytes of SHA-256 over all rows as text, one a line: equal hashes mean the same messages."""
-    sha = hashlib.sha256()
-    for number, name, fields, reply, since, core in MESSAGES:
-        sha.update(("%d %s(%s)->%s since %d core %d\n" % (number, name, fields, reply, since, core)).encode())
-    return sha.digest()[:8]
+    """First 8 bytes of SHA-256 over TABLE: equal hashes mean the same messages."""
+    return hashlib.sha256(TABLE.encode()).digest()[:8]
+
+
+def is_reply(number: int) -> bool:
+    """Whether the number is a command's with the top bit set."""
+    return REPLY <= number < REFUSED
+
+
+def _row(number: int) -> "list[str]":
+    """The row that declares `number`, cut at its bars; [] when none does. A reply is declared by its command."""
+    at = TABLE.find("\n%02x " % (number & 0x7F if is_reply(number) else number))
+    row = TABLE[at + 4:TABLE.find("\n", at + 1)].split("|") if at >= 0 else []
+    return [] if is_reply(number) and len(row) < 3 else row
+
+
+def numbers() -> "list[int]":
+    """The number of every message, replies included."""
+    return [number for number in range(1, 256) if _row(number)]
 
 
 def number_of(name: str) -> int:
     """The number of a message; KeyError when there is none of that name."""
-    for row in MESSAGES:
-        if row[1] == name:
-            return row[0]
-    raise KeyError(name)
-
-
-def _row(number: int) -> "tuple | None":
-    """The row that declares what stands on the wire as `number`; a reply is declared by its command."""
-    row = _rows.get(number & 0x7F if REPLY <= number < REFUSED else number)
-    return None if row is None or (REPLY <= number < REFUSED and row[3] is None) else row
+    at = TABLE.find(" " + name + " ")
+    if at < 0 or TABLE[at - 3] != "\n":
+        raise KeyError(name)
+    return int(TABLE[at - 2:at], 16)
 
 
 def name_of(number: int) -> str:
     """The name of a message or of the command a reply belongs to; "" when the number is not known."""
     row = _row(number)
-    return row[1] if row else ""
+    return row[0].split()[0] if row else ""
+
+
+def since(number: int) -> int:
+    """The protocol version that a message came with."""
+    return int(_row(number)[0].split()[1])
 
 
 def is_core(number: int) -> bool:
     """Whether a host of another protocol version may use the message."""
     row = _row(number)
-    return bool(row and row[5])
+    return bool(row) and row[0].endswith("core ")
 
 
 def fields_of(number: int) -> "list[tuple]":
-    """[(field, kind, may be left out)] of a message or reply, in the order declared."""
-    fields = _parsed.get(number)
-    if fields is None:
-        row = _row(number)
-        if row is None:
-            raise KeyError(number)
-        fields = []
-        for word in row[3 if REPLY <= number < REFUSED else 2].split():
-            name, kind = word.split(":")
-            fields.append((name.rstrip("?"), kind, name.endswith("?")))
-        _parsed[number] = fields
+    """[(field, kind, may be left out)] of a message or reply, in the order declared; KeyError when it is not known."""
+    row = _row(number)
+    if not row:
+        raise KeyError(number)
+    fields = []
+    for word in row[2 if is_reply(number) else 1].split():
+        name, kind = word.split(":")
+        fields.append((name.rstrip("?"), kind, name.endswith("?")))
     return fields
 
 
@@ -162,3 +164,12 @@ def check(number: int, payload: object, strict: bool = False) -> str:
             if name not in names:
                 return str(name)
     return ""
+
+
+def to_sign(nonce: bytes, number: int, args: dict) -> bytes:
+    """What `mac` of a privileged command signs (HMAC-SHA-256, device key): nonce, type, CBOR of the other arguments."""
+    bare = {}
+    for name in args:
+        if name != "mac":
+            bare[name] = args[name]
+    return nonce + bytes([number]) + cbor.dumps(bare)

@@ -37,10 +37,13 @@ def schema() -> None:
         return [{"name": name, "kind": kind, "optional": optional} for name, kind, optional in link.fields_of(number)]
 
     messages = []
-    for number, name, _, reply, since, core in link.MESSAGES:
+    numbers = link.numbers()
+    for number in (number for number in numbers if not link.is_reply(number)):
+        reply = number | link.REPLY
         messages.append({
-            "number": number, "name": name, "to": "table" if number < link.REPLY else "host", "since": since,
-            "core": core, "fields": declared(number), "reply": None if reply is None else declared(number | link.REPLY),
+            "number": number, "name": link.name_of(number), "to": "table" if number < link.REPLY else "host",
+            "since": link.since(number), "core": link.is_core(number), "fields": declared(number),
+            "reply": declared(reply) if link.is_reply(reply) and reply in numbers else None,
         })  # fmt: skip
     records = []
     for kind, (name, fields) in kinds.KINDS.items():
