@@ -2,7 +2,7 @@
 
 Numbers below 0x80 go to the table; the reply to command `n` is `n | 0x80`; from 0xC0 on the table speaks unasked.
 A field is `name:kind`, or `name?:kind` when it may be left out. Kinds: int, bool, str, bytes, map (text keys, any
-values), ints, strs (lists), rows (list of lists of int), counts (map to int), texts (map to str).
+values), ints, strs (lists), bets (list of [seat int, spot str, mills int]), counts (map to int), texts (map to str).
 `core` messages keep their meaning in every protocol version and only ever gain fields that may be left out: they
 are all that a host of another version may use.
 """
@@ -30,7 +30,7 @@ uptime_ms:int moving:bool homed:bool section:int unix_ms?:int
 15 CHALLENGE 1 | | nonce:bytes
 16 DISPLAY 1 | | rim:bytes inner:bytes digits:strs tower:str lamps:int
 18 OPEN_BETS 1 | | round:int
-19 WAGER 1 | bets:rows | round:int count:int mills:int
+19 WAGER 1 | bets:bets | round:int count:int mills:int
 1a NO_MORE_BETS 1 | | round:int count:int mills:int
 1b VOID 1 | reason:str operator?:str | round:int returned:int
 1c SETTLE 1 | | round:int
@@ -120,6 +120,10 @@ def _all(values: "list", kind: "type") -> bool:
     return True
 
 
+def _is_bet(bet: "list") -> bool:
+    return len(bet) == 3 and type(bet[0]) is int and type(bet[1]) is str and type(bet[2]) is int
+
+
 def _is(value, kind: str) -> bool:
     of = type(value)  # `type() is`: True is no int here
     if kind == "int":
@@ -134,8 +138,8 @@ def _is(value, kind: str) -> bool:
         return of is list and _all(value, int)
     if kind == "strs":
         return of is list and _all(value, str)
-    if kind == "rows":
-        return of is list and _all(value, list) and all(_all(row, int) for row in value)
+    if kind == "bets":
+        return of is list and _all(value, list) and all(_is_bet(bet) for bet in value)
     if of is not dict or not _all(value, str):
         return False
     return kind == "map" or _all(value.values(), int if kind == "counts" else str)
