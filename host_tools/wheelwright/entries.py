@@ -9,7 +9,7 @@ from typing import IO, Any, TypedDict
 
 import cbor2
 import tabletop.journal.record as record_format
-from tabletop.journal import kinds
+from tabletop.journal import fields
 
 from wheelwright.errors import WheelwrightError
 from wheelwright.store import Row
@@ -50,7 +50,7 @@ def payload_of(raw: bytes) -> dict[str, Any]:
 
 def payloads(rows: Iterable[Row]) -> Iterator[tuple[int, str, dict[str, Any]]]:
     """(number, kind name, payload) of each row, as `replay` takes them; ValueError as `payload_of`."""
-    names = {kind: kinds.name(kind) for kind in range(256)}
+    names = {kind: fields.name(kind) for kind in range(256)}
     for row in rows:
         yield row.number, names[row.kind], payload_of(row.raw)
 
@@ -62,7 +62,7 @@ def entry(serial: str, row: Row) -> Entry:
     except ValueError:
         payload = None
     return {
-        "serial": serial, "number": row.number, "boot": row.boot, "kind": kinds.name(row.kind), "t_ms": row.t_ms,
+        "serial": serial, "number": row.number, "boot": row.boot, "kind": fields.name(row.kind), "t_ms": row.t_ms,
         "received_ms": row.received_ms, "hash": row.hash.hex(), "payload": payload, "raw": row.raw.hex(),
     }  # fmt: skip
 

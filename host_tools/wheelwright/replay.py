@@ -98,6 +98,11 @@ def replay(records: Iterable[tuple[int, str, Payload]], summary: Summary) -> Ite
         elif number == 1:
             meters, adrift = rules.no_meters(), False
         before = number
+        if kind == "BOOT" and "meters" in payload:  # what the table took over from before its start
+            if meters is not None and meters != payload["meters"]:
+                carried = Played(payload.get("round", 0), number)
+                yield _ended(carried, number, summary, "the table started with other meters than it had")
+            meters = payload["meters"]
         if kind not in OF_A_ROUND:
             continue
         try:

@@ -30,7 +30,7 @@ def errors(
 @app.command(epilog=example("wheelwright schema > messages.json"))
 def schema() -> None:
     """Print every message of the link and every kind of journal record as JSON."""
-    from tabletop.journal import kinds
+    from tabletop.journal import fields as journal
     from tabletop.link import schema as link
 
     def declared(number: int) -> list[dict[str, object]]:
@@ -46,7 +46,7 @@ def schema() -> None:
             "reply": declared(reply) if link.is_reply(reply) and reply in numbers else None,
         })  # fmt: skip
     records = []
-    for kind, (name, fields) in kinds.KINDS.items():
+    for kind, (name, fields) in journal.KINDS.items():
         pairs = [field.split(":", 1) for field in fields.split()]
         declared_fields = [{"name": n.rstrip("?"), "kind": k, "optional": n.endswith("?")} for n, k in pairs]
         records.append({"kind": kind, "name": name, "fields": declared_fields})

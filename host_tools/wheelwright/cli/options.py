@@ -37,11 +37,11 @@ def example(*lines: str) -> str:
 
 def kind_numbers(names: list[str]) -> list[int]:
     """Record kinds by name (any case); E-9001 for one that does not exist."""
-    from tabletop.journal import kinds
+    from tabletop.journal.fields import KINDS
 
     from wheelwright.errors import WheelwrightError
 
-    known = {entry[0]: number for number, entry in kinds.KINDS.items()}
+    known = {entry[0]: number for number, entry in KINDS.items()}
     for name in names:
         if name.upper() not in known:
             raise WheelwrightError(9001, option="--kind", value=name, advice=f"use one of {' '.join(known)}")
