@@ -83,10 +83,10 @@ class Journal:
                 break
             given = spins[nth - 1] if spins else draw.randrange(54)
             spin: dict[str, Any] = {
-                "round": number, "spin": nth, "counted": True,
-                "outcome": "SECTION" if isinstance(given, int) else given, "turns_milli": 2500 if given == "SHORT_SPIN" else draw.randint(3000, 9000),
-                "direction": 1, "faults": [], "notes": [], "top_mturns_s": 1500, "source": "PHYSICAL", "layout": game.layout_hash(),
-                "test": test,
+                "round": number, "spin": nth, "counted": True, "test": test, "layout": game.layout_hash(),
+                "outcome": "SECTION" if isinstance(given, int) else given,
+                "turns_milli": 2500 if given == "SHORT_SPIN" else draw.randint(3000, 9000),
+                "direction": 1, "faults": [], "notes": [], "top_mturns_s": 1500, "source": "PHYSICAL",
             }  # fmt: skip
             if isinstance(given, int):
                 spin["section"] = given
