@@ -1,0 +1,1 @@
+"""Runs before `main.py`. Nothing to do: what a table stores is never mounted, made or formatted at start-up."""

@@ -1,0 +1,69 @@
+"""Start-up of the table: choose the board's HAL, hand it to the controller, and let it tick.
+
+On the Unix port the table is a virtual one: `micropython main.py board=BOARD.json flash=IMAGE [key=value ...]`
+(`tabletop.hal.virtual.board.Options`). It prints one JSON line with its addresses when it is ready.
+"""
+
+import gc
+import json
+import sys
+
+TICK_MS = 10
+COLLECT_TICKS = 100  # at rest, memory is tidied up once a second, so that no collection is due in a spin
+
+
+def ready(hal):
+    link, hand = hal.addresses
+    gc.collect()
+    line = {
+        "link": "socket://127.0.0.1:%d" % link,
+        "hand": "127.0.0.1:%d" % hand,
+        "serial": hal.serial,
+        "mem_free": gc.mem_free(),
+    }
+    sys.stdout.write(json.dumps(line) + "\n")
+
+
+def run(hal):
+    from tabletop.table.controller import Table
+
+    gc.collect()
+    table = Table(hal, hal.board.get("settings", {}))
+    table.boot()
+    ready(hal)
+    ticks = 0
+    while True:
+        table.tick()
+        hal.clock.wait(TICK_MS)
+        ticks += 1
+        if ticks >= COLLECT_TICKS and not table.sensor.moving:
+            ticks = 0
+            gc.collect()
+
+
+def main():
+    from tabletop.hal.virtual.board import Board, Options
+    from tabletop.hal.virtual.reset import Reset
+
+    hal = None
+    reason = "POWER_ON"
+    while True:
+        try:
+            if hal is None:
+                options = Options(sys.argv[1:])
+            hal = Board(options, reason, hal)
+        except (OSError, ValueError, KeyError) as error:
+            sys.stderr.write("no board: %s\n" % error)
+            sys.exit(2)
+        try:
+            run(hal)
+        except Reset as reset:
+            reason = reset.reason
+            hal.close()
+            gc.collect()
+
+
+try:
+    main()
+except KeyboardInterrupt:
+    pass

@@ -1,0 +1,98 @@
+"""The virtual board: puts wheel, sensors, clock, ports, panel and store together as the HAL of one table."""
+
+import binascii
+import json
+import os
+
+from tabletop.hal.virtual.clock import Clock
+from tabletop.hal.virtual.hand import Hand
+from tabletop.hal.virtual.panel import Inputs, Lights
+from tabletop.hal.virtual.ports import Doors
+from tabletop.hal.virtual.program import chunks
+from tabletop.hal.virtual.reset import Reset
+from tabletop.hal.virtual.sensors import Sensors
+from tabletop.hal.virtual.store import Store
+from tabletop.hal.virtual.wheel import SECTION, Wheel
+
+
+class Options:
+    """`key=value` arguments of the process: numbers where the default is one."""
+
+    def __init__(self, arguments):
+        self.board = ""
+        self.flash = "flash.bin"
+        self.serial = ""  # "" is the board file's
+        self.link = 0  # TCP ports; 0 takes a free one
+        self.hand = 0
+        self.pace = 1
+        self.clock_ms = 0  # where the ticks begin
+        self.at_milli = 20_300  # where the wheel stands, thousandths of a section
+        self.noise = 1
+        self.live = 0  # 1: not in test mode
+        self.tied = 0  # 1: ends when its standard input does, so that no table outlives its launcher
+        self.cut_after = 0
+        self.cut_percent = 50
+        for argument in arguments:
+            key, _, text = argument.partition("=")
+            default = getattr(self, key, None)
+            if default is None or not text:
+                raise ValueError("no option " + argument)
+            setattr(self, key, int(text) if isinstance(default, int) else text)
+
+
+class WheelInput:
+    def __init__(self, sensors, clock):
+        self.sensors = sensors
+        self.clock = clock
+
+    def poll(self, sensor) -> None:
+        self.sensors.poll(sensor, self.clock.now_us())
+
+
+class Board:
+    """The HAL (docs/architecture.md). `before` is the board of before a reset: the wheel stays as it stood."""
+
+    emulated = True
+
+    def __init__(self, options, reset_reason: str, before=None):
+        with open(options.board) as file:
+            self.board = json.load(file)
+        if options.live:
+            self.board["live"] = True
+        self.serial = options.serial or self.board["serial"]
+        self.key = binascii.unhexlify(self.board.pop("device_key"))
+        self.reset_reason = reset_reason
+
+        self.doors = Doors(options.link, options.hand, options.tied)
+        self.ports = [self.doors.link]
+        options.link, options.hand = self.addresses = (self.doors.link.number, self.doors.hand.number)
+        self.mechanics = Wheel(options.at_milli * SECTION // 1000, options.noise)
+        if before:
+            self.mechanics.place(before.mechanics.at, before.mechanics.side)
+            self.mechanics.noise = before.mechanics.noise
+        self.clock = Clock(self.mechanics, self.doors, Hand(self, self.doors.hand), options.pace, options.clock_ms)
+        self.sensors = Sensors(
+            self.mechanics, self.board["counts_per_turn"], self.board["index_width_counts"], self.clock.start_us
+        )
+        self.wheel = WheelInput(self.sensors, self.clock)
+        self.inputs = Inputs(self.clock)
+        self.lights = Lights(self.board["rim_leds"], self.board["inner_leds"])
+        self.store = Store(options.flash, self.board["flash_sectors"], options.cut_after, options.cut_percent)
+
+    def entropy(self, n: int) -> bytes:
+        return os.urandom(n)
+
+    def program(self):
+        """Yields (name, bytes) over every program byte, in the order of names."""
+        return chunks()
+
+    def feed(self) -> None:
+        """The watchdog: once fed, it resets a table that ticks on without feeding."""
+        self.clock.unfed_ms = 0
+
+    def reset(self, reason: str):
+        raise Reset(reason)
+
+    def close(self) -> None:
+        self.doors.close()
+        self.store.close()

@@ -1,0 +1,80 @@
+"""The table's clock: real time while the wheel rests, as fast as wanted while it turns.
+
+`pace` 1 is real time, N is N times faster, 0 as fast as the table can tick. It holds while the wheel moves and
+until it has settled; then the clock follows real time again, and `wait` sleeps until a socket has bytes.
+"""
+
+import time
+
+from tabletop.hal.virtual.reset import Reset
+from tabletop.ticks import MASK
+
+SETTLE_US = 3_000_000  # goes on at `pace` after the wheel has come to rest: longer than any settle window
+WATCHDOG_MS = 8_388  # the chip's longest
+
+
+class Clock:
+    """Times since power-on; ticks begin at `start_ms`, so that a test can begin just before they wrap."""
+
+    def __init__(self, wheel, doors, hand, pace: int = 1, start_ms: int = 0):
+        self.wheel = wheel
+        self.doors = doors
+        self.hand = hand
+        self.pace = pace
+        self.start_ms = start_ms
+        self.start_us = start_ms * 1000
+        self.hurry_until_us = 0
+        self.unfed_ms = -1  # the watchdog sleeps until it is fed for the first time
+        self._now_us = 0
+        self._real_us = time.ticks_us()
+
+    def now_us(self) -> int:
+        """Microseconds since power-on."""
+        real = time.ticks_us()
+        if not self.hurrying():
+            self._now_us += time.ticks_diff(real, self._real_us)
+        elif self.pace:
+            self._now_us += time.ticks_diff(real, self._real_us) * self.pace
+        self._real_us = real
+        return self._now_us
+
+    def us(self) -> int:
+        return (self.now_us() + self.start_us) & MASK
+
+    def ms(self) -> int:
+        return (self.now_us() // 1000 + self.start_ms) & MASK
+
+    def uptime_ms(self) -> int:
+        return self.now_us() // 1000
+
+    def hurry(self, ms: int) -> None:
+        """Runs at `pace` for the next `ms` whatever the wheel does: somebody waits for something of the table's."""
+        self.hurry_until_us = max(self.hurry_until_us, self.now_us() + ms * 1000)
+
+    def hurrying(self) -> bool:
+        return self.wheel.moving or self._now_us < self.hurry_until_us
+
+    def wait(self, ms: int) -> None:
+        """Lets `ms` pass, or less when a socket has something."""
+        if self.unfed_ms >= 0:
+            self.unfed_ms += ms
+            if self.unfed_ms > WATCHDOG_MS:
+                raise Reset("WATCHDOG")
+        if self.wheel.moving:
+            self.hurry_until_us = self._now_us + SETTLE_US
+        if not self.hurrying():
+            self._serve(ms)
+        elif self.pace == 0:
+            self._serve(0)
+            self._now_us += ms * 1000
+        else:
+            real_us = ms * 1000 // self.pace
+            self._serve(real_us // 1000)
+            if real_us < 1000:
+                time.sleep_us(real_us)
+        self.now_us()
+        self.hand.rested()
+
+    def _serve(self, ms: int) -> None:
+        if self.doors.serve(ms):
+            self.hand.serve()

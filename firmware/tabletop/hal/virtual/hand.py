@@ -1,0 +1,227 @@
+"""The hand: what people and physics do to a table, as JSON lines on a TCP port, one reply line each.
+
+    {"do": "spin", "speed_mturns_s": 900, "direction": 1, "noise": 7}   launch the wheel; noise chooses this spin's pegs
+    {"do": "push", "speed_mturns_s": 1200, "direction": 1, "after_ms": 2500}   take the rim again
+    {"do": "stop", "ms": 40, "after_ms": 2500}      hold it fast within `ms`
+    {"do": "rock", "speed_mturns_s": 300, "swings": 4, "ms": 700}
+    {"do": "place", "section_milli": 17500}         turn it slowly to there: the middle of section 17
+    {"do": "press", "button": "START", "ms": 100}   START NO_MORE_BETS VOID
+    {"do": "key", "key": "SERVICE", "on": true}     SERVICE RESET LID DOOR
+    {"do": "fault", "fault": "freeze", "value": 1, "after_ms": 1500}   see `sensors.Sensors.fault`
+    {"do": "pace", "pace": 0} {"do": "hurry", "ms": 3000}   see `clock`
+    {"do": "state"} {"do": "lights"}
+    {"do": "rest"}                                  answered with the state as soon as the wheel rests
+    {"do": "reset", "reason": "PIN"} {"do": "power_cut"} {"do": "quit"}
+
+`after_ms` counts in the wheel's own time, from now or from the launch, so that a spin can be repeated at any pace.
+A reply has `ok`; a refused order has `error` and changes nothing.
+"""
+
+import gc
+import json
+
+from tabletop.hal.virtual import wheel as model
+from tabletop.hal.virtual.panel import BITS
+from tabletop.hal.virtual.reset import Reset, power_cut
+
+LAUNCH_MS = 300
+PLACE_MTURNS_S = 250
+FASTEST_MTURNS_S = 4000
+LONGEST_LINE = 512
+
+
+class Hand:
+    """Carries out orders on a board; `serve` when bytes have come, `rested` when the wheel may have come to rest."""
+
+    def __init__(self, board, port):
+        self.board = board
+        self.port = port
+        self.line = bytearray(LONGEST_LINE)
+        self.filled = 0
+        self.calls = 0
+        self.waits_for_rest = False
+
+    def serve(self) -> None:
+        if self.calls != self.port.calls:
+            self.calls = self.port.calls
+            self.filled = 0
+            self.waits_for_rest = False
+        self.filled += self.port.readinto(memoryview(self.line)[self.filled :])
+        while True:
+            end = self.line.find(b"\n", 0, self.filled)
+            if end < 0:
+                break
+            text = bytes(self.line[:end])
+            rest = self.filled - end - 1
+            self.line[:rest] = self.line[end + 1 : self.filled]
+            self.filled = rest
+            self._answer(self._order(text))
+        if self.filled == LONGEST_LINE:
+            self.filled = 0
+            self._answer({"error": "a line has at most %d bytes" % LONGEST_LINE})
+
+    def rested(self) -> None:
+        if self.waits_for_rest and not self.board.mechanics.moving:
+            self.waits_for_rest = False
+            self._answer(self._state())
+
+    def _order(self, text: bytes):
+        try:
+            order = json.loads(text)
+            do = getattr(self, "do_" + order["do"], None)
+            return do(order) if do else {"error": "no order " + order["do"]}
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            return {"error": "%s: %s" % (type(error).__name__, error)}
+
+    def _answer(self, reply) -> None:
+        if reply is None:
+            return
+        reply["ok"] = "error" not in reply
+        left = memoryview(json.dumps(reply).encode() + b"\n")
+        while left:
+            n = self.port.write(left)
+            if n == 0:  # nobody reads the replies
+                self.port.hang_up()
+                return
+            left = left[n:]
+
+    def _push(self, order, end_speed: int, ms: int, after_us: int = 0) -> None:
+        board = self.board
+        if ms < 1:
+            raise ValueError("a hand needs at least 1 ms")
+        board.mechanics.push(board.clock.now_us(), end_speed, ms * 1000, after_us + order.get("after_ms", 0) * 1000)
+
+    def _speed(self, order) -> int:
+        mturns_s = order["speed_mturns_s"]
+        if not 0 < mturns_s <= FASTEST_MTURNS_S:
+            raise ValueError("speed_mturns_s is 1 to %d" % FASTEST_MTURNS_S)
+        return model.speed(mturns_s) * (1 if order.get("direction", 1) > 0 else -1)
+
+    def do_spin(self, order):
+        wheel = self.board.mechanics
+        if wheel.moving:
+            raise ValueError("the wheel turns already")
+        speed = self._speed(order)
+        start = {"at": wheel.at, "side": wheel.side}
+        start["noise"] = wheel.noise = order.get("noise", wheel.noise)
+        self._push(order, speed, order.get("ramp_ms", LAUNCH_MS))
+        return start
+
+    def do_push(self, order):
+        self._push(order, self._speed(order), order.get("ramp_ms", LAUNCH_MS))
+        return {}
+
+    def do_stop(self, order):
+        ms = order.get("ms", 40)
+        self._push(order, 0, ms)
+        self._push(order, 0, 300, ms * 1000)  # and holds it
+        return {}
+
+    def do_rock(self, order):
+        speed = self._speed(order)
+        ms = order.get("ms", 700)
+        for swing in range(order.get("swings", 4)):
+            self._push(order, speed, ms // 2, swing * ms * 1000)
+            speed = -speed
+        self._push(order, 0, ms // 2, (swing + 1) * ms * 1000)
+        return {}
+
+    def do_place(self, order):
+        wheel = self.board.mechanics
+        if wheel.moving:
+            raise ValueError("the wheel turns already")
+        target = order["section_milli"] * model.SECTION // 1000
+        way = (target - wheel.at + model.TURN // 2) % model.TURN - model.TURN // 2
+        speed = model.speed(PLACE_MTURNS_S)
+        ramp_us = 200_000
+        full = speed * ramp_us >> 20
+        if abs(way) < full:
+            speed = (abs(way) << 20) // ramp_us
+            even_us = 0
+        else:
+            even_us = (abs(way) - full << 20) // speed
+        if way < 0:
+            speed = -speed
+        now_us = self.board.clock.now_us()
+        wheel.push(now_us, speed, ramp_us)
+        if even_us:
+            wheel.push(now_us, speed, even_us, ramp_us)
+        wheel.push(now_us, 0, ramp_us, ramp_us + even_us)
+        return {}
+
+    def do_press(self, order):
+        if BITS[order["button"]] > 4:
+            raise ValueError("no button " + order["button"])
+        self.board.inputs.press(order["button"], order.get("ms", 100))
+        return {}
+
+    def do_key(self, order):
+        if BITS[order["key"]] <= 4:
+            raise ValueError("no key " + order["key"])
+        self.board.inputs.hold(order["key"], order["on"])
+        return {}
+
+    def do_fault(self, order):
+        sensors = self.board.sensors
+        name, value, after_ms = order["fault"], int(order.get("value", 1)), order.get("after_ms", 0)
+        now_us = max(self.board.clock.now_us(), self.board.mechanics.t_us)
+        sensors.fault_at(now_us + after_ms * 1000, name, value)
+        return {}
+
+    def do_pace(self, order):
+        self.board.clock.now_us()
+        self.board.clock.pace = max(0, int(order["pace"]))
+        return {}
+
+    def do_hurry(self, order):
+        self.board.clock.hurry(order["ms"])
+        return {}
+
+    def do_state(self, _order):
+        return self._state()
+
+    def do_rest(self, _order):
+        self.waits_for_rest = True
+
+    def do_lights(self, _order):
+        lights = self.board.lights
+        return {
+            "rim": lights.rim_frame.hex(),
+            "inner": lights.inner_frame.hex(),
+            "frames": lights.frames,
+            "digits": lights.texts,
+            "tower": lights.tower_state,
+            "lamps": lights.lamp_bits,
+        }
+
+    def do_reset(self, order):
+        self._answer({})
+        raise Reset(order.get("reason", "PIN"))
+
+    def do_power_cut(self, _order):
+        power_cut()
+
+    def do_quit(self, _order):
+        self._answer({})
+        raise SystemExit(0)
+
+    def _state(self):
+        board = self.board
+        wheel = board.mechanics
+        now_us = board.clock.now_us()
+        at = board.sensors.at(now_us)
+        gc.collect()
+        return {
+            "ms": now_us // 1000,
+            "pace": board.clock.pace,
+            "moving": wheel.moving,
+            "at": at,
+            "side": wheel.side,
+            "bent": wheel.bent(),
+            "section_milli": at % model.TURN * 1000 // model.SECTION,
+            "speed_mturns_s": model.mturns_s(wheel.pace) * wheel.direction,
+            "noise": wheel.noise,
+            "inputs": board.inputs.held | board.inputs.pressed,
+            "store_operations": board.store.operations,
+            "mem_free": gc.mem_free(),
+        }

@@ -1,0 +1,55 @@
+"""The dealer's buttons and keys, and every lamp: what the table shows is kept for the hand to look at."""
+
+BITS = {"START": 1, "NO_MORE_BETS": 2, "VOID": 4, "SERVICE": 8, "RESET": 16, "LID": 32, "DOOR": 64}
+
+
+class Inputs:
+    """Debounced levels; a press lasts until its time is over and the table has read it at least once."""
+
+    def __init__(self, clock):
+        self.clock = clock
+        self.held = 0
+        self.pressed = 0
+        self.until_us = 0
+
+    def read(self) -> int:
+        bits = self.held | self.pressed
+        if self.pressed and self.clock.now_us() >= self.until_us:
+            self.pressed = 0
+        return bits
+
+    def press(self, name: str, ms: int) -> None:
+        self.pressed |= BITS[name]
+        self.until_us = self.clock.now_us() + ms * 1000
+
+    def hold(self, name: str, on: bool) -> None:
+        """A key, lid or door stays as it is put."""
+        self.held = self.held | BITS[name] if on else self.held & ~BITS[name]
+
+
+class Lights:
+    """The last frame of every lamp."""
+
+    def __init__(self, rim_leds: int, inner_leds: int):
+        self.rim_frame = bytearray(3 * rim_leds)
+        self.inner_frame = bytearray(3 * inner_leds)
+        self.frames = 0
+        self.texts: dict[int, str] = {}
+        self.tower_state = ""
+        self.lamp_bits = 0
+
+    def rim(self, buf) -> None:
+        self.rim_frame[:] = buf
+        self.frames += 1
+
+    def inner(self, buf) -> None:
+        self.inner_frame[:] = buf
+
+    def digits(self, index: int, text: str) -> None:
+        self.texts[index] = text
+
+    def tower(self, state) -> None:
+        self.tower_state = state
+
+    def lamps(self, bits: int) -> None:
+        self.lamp_bits = bits

@@ -1,0 +1,106 @@
+"""Aims a virtual wheel: finds the push that ends as wanted, by trying pushes on the same wheel model.
+
+The table's own model is whole-number arithmetic, so what it does here it does there, to the last grain.
+What is wanted, in words: `section 17`, `symbol 7x`, `number`, `multiplier`, `roll-back`, `between`, `short`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import NamedTuple
+
+from tabletop.hal.virtual.wheel import SECTION, SECTIONS, TURN, Wheel, speed
+from tabletop.rules.dreamcatcher import LAYOUT, MULTIPLIERS
+
+from wheelwright.errors import WheelwrightError
+
+LAUNCH_US = 300_000
+TRIES = 4000
+# thousandths of a turn a second: ordinary launches, and those of a tired arm
+ORDINARY = (750, 1450)
+TIRED = (300, 650)
+
+
+class Launch(NamedTuple):
+    """A push from rest; as keywords for the hand's order `spin`."""
+
+    speed_mturns_s: int
+    direction: int
+    noise: int
+
+    def order(self) -> dict[str, int]:
+        return self._asdict()
+
+
+class Forecast(NamedTuple):
+    """How a launch ends: `between` with the clapper on a peg, `rolled_back` over a line it had passed."""
+
+    section: int
+    between: bool
+    rolled_back: bool
+    turns: float
+    seconds: float
+    at: int
+    side: int
+
+
+Wanted = Callable[[Forecast], bool]
+
+
+def forecast(at: int, side: int, launch: Launch) -> Forecast:
+    """The spin of a wheel standing at `at` grains (`side`: how its clapper is bent)."""
+    wheel = Wheel(at, launch.noise)
+    wheel.place(at, side)
+    wheel.push(0, launch.direction * speed(launch.speed_mturns_s), LAUNCH_US)
+    furthest = at * launch.direction
+    while wheel.moving:
+        wheel.step()
+        furthest = max(furthest, wheel.at * launch.direction)
+    lines_passed = furthest // SECTION - (wheel.at * launch.direction) // SECTION
+    return Forecast(
+        section=wheel.at % TURN // SECTION,
+        between=wheel.bent(),
+        rolled_back=lines_passed > 0,
+        turns=abs(wheel.at - at) / TURN,
+        seconds=wheel.t_us / 1e6,
+        at=wheel.at,
+        side=wheel.side,
+    )
+
+
+def _full(end: Forecast) -> bool:
+    return end.turns > 3.1 and not end.between
+
+
+def wanted(words: str) -> tuple[tuple[int, int], Wanted]:
+    """Speeds to try and the test of an outcome in words; ValueError when they name none."""
+    kind, _, value = words.partition(" ")
+    if kind == "short":
+        return TIRED, lambda end: end.turns < 2.9 and not end.between
+    if kind == "between":
+        return ORDINARY, lambda end: end.turns > 3.1 and end.between
+    if kind == "roll-back":
+        return ORDINARY, lambda end: _full(end) and end.rolled_back
+    if kind == "section" and value.isdigit() and int(value) < SECTIONS:
+        return ORDINARY, lambda end: _full(end) and end.section == int(value)
+    if kind == "symbol" and value in LAYOUT:
+        return ORDINARY, lambda end: _full(end) and LAYOUT[end.section] == value
+    if kind in ("number", "multiplier") and not value:
+        return ORDINARY, lambda end: _full(end) and (LAYOUT[end.section] in MULTIPLIERS) == (kind == "multiplier")
+    raise ValueError(words)
+
+
+def plan(at: int, side: int, words: str, seed: int) -> tuple[Launch, Forecast]:
+    """A launch from `at` that ends as `words` say; the same for the same arguments. E-7206 when none is found."""
+    try:
+        (slowest, fastest), fits = wanted(words)
+    except ValueError:
+        raise WheelwrightError(7206, outcome=words) from None
+    draws = random.Random(seed)
+    for _ in range(TRIES):
+        launch = Launch(draws.randint(slowest, fastest), draws.choice((1, -1)), draws.randrange(1, 1 << 31))
+        end = forecast(at, side, launch)
+        if fits(end):
+            return launch, end
+    raise WheelwrightError(7206, outcome=words)
