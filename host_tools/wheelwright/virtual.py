@@ -92,12 +92,12 @@ def micropython() -> str:
 
 
 def _places() -> tuple[Path, Path, Path]:
-    # The folder of `tabletop`, `main.py` and the boards: in a checkout, or as the wheel carries them.
+    # The folder of `tabletop`, `main.py` and the boards: in a checkout, or as packed with the tool (pyproject.toml).
     modules = Path(tabletop.__file__).resolve().parent.parent
-    if (modules / "main.py").exists():
-        return modules, modules / "main.py", modules.parent / "boards"
-    carried = Path(__file__).resolve().parent / "carried"
-    return modules, carried / "main.py", carried / "boards"
+    here = Path(__file__).resolve().parent
+    if (here / "start" / "main.py").exists():
+        return modules, here / "start" / "main.py", here / "boards"
+    return modules, modules / "main.py", modules.parent / "boards"
 
 
 def board_file(name: str) -> Path:

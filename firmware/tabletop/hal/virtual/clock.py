@@ -26,7 +26,7 @@ class Clock:
         self.hurry_until_us = 0
         self.unfed_ms = -1  # the watchdog sleeps until it is fed for the first time
         self._now_us = 0
-        self._real_us = time.ticks_us()
+        self._began_us = self._real_us = time.ticks_us()
 
     def now_us(self) -> int:
         """Microseconds since power-on."""
@@ -43,6 +43,10 @@ class Clock:
 
     def ms(self) -> int:
         return (self.now_us() // 1000 + self.start_ms) & MASK
+
+    def line_ms(self) -> int:
+        """Ticks for the link: whoever is at the other end lives in real time, however fast the wheel turns."""
+        return (time.ticks_diff(time.ticks_us(), self._began_us) // 1000 + self.start_ms) & MASK
 
     def uptime_ms(self) -> int:
         return self.now_us() // 1000

@@ -11,7 +11,7 @@
     {"do": "pace", "pace": 0} {"do": "hurry", "ms": 3000}   see `clock`
     {"do": "state"} {"do": "lights"}
     {"do": "rest"}                                  answered with the state as soon as the wheel rests
-    {"do": "reset", "reason": "PIN"} {"do": "power_cut"} {"do": "quit"}
+    {"do": "reset", "reason": "RUN_PIN"} {"do": "power_cut"} {"do": "quit"}
 
 `after_ms` counts in the wheel's own time, from now or from the launch, so that a spin can be repeated at any pace.
 A reply has `ok`; a refused order has `error` and changes nothing.
@@ -196,7 +196,7 @@ class Hand:
 
     def do_reset(self, order):
         self._answer({})
-        raise Reset(order.get("reason", "PIN"))
+        raise Reset(order.get("reason", "RUN_PIN"))
 
     def do_power_cut(self, _order):
         power_cut()
