@@ -21,7 +21,7 @@ _SETTINGS: Any = {"svg.hashsalt": "wheelwright", "svg.fonttype": "none", "font.s
 def sections_hit(hits: Sequence[int], layout: Sequence[str]) -> str:
     """A bar for each section, clockwise from the top as on the wheel; `hits` counts results by section."""
     with matplotlib.rc_context(_SETTINGS):
-        figure = Figure(figsize=(5, 5))
+        figure = Figure(figsize=(5, 5), layout="constrained")
         axes: Any = figure.add_subplot(projection="polar")
         axes.set_theta_zero_location("N")
         axes.set_theta_direction(-1)
@@ -29,6 +29,7 @@ def sections_hit(hits: Sequence[int], layout: Sequence[str]) -> str:
         angles = [step * (section + 0.5) for section in range(len(layout))]
         top = max([*hits, 1])
         rim = top * 1.15
+        axes.bar(angles, [top] * len(layout), width=step * 0.9, bottom=top * 0.35, color="#eef1f4")  # the empty wheel
         colours = [COLOURS.get(symbol, "#777777") for symbol in layout]
         axes.bar(angles, hits, width=step * 0.9, bottom=top * 0.35, color=colours)
         for angle, symbol, colour in zip(angles, layout, colours, strict=True):

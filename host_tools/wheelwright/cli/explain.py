@@ -37,13 +37,12 @@ def schema() -> None:
         return [{"name": name, "kind": kind, "optional": optional} for name, kind, optional in link.fields_of(number)]
 
     messages = []
-    numbers = link.numbers()
-    for number in (number for number in numbers if not link.is_reply(number)):
-        reply = number | link.REPLY
+    for number in (number for number in link.numbers() if not link.is_reply(number)):
+        answered = (number | link.REPLY) in link.numbers()
         messages.append({
             "number": number, "name": link.name_of(number), "to": "table" if number < link.REPLY else "host",
             "since": link.since(number), "core": link.is_core(number), "fields": declared(number),
-            "reply": declared(reply) if link.is_reply(reply) and reply in numbers else None,
+            "reply": declared(number | link.REPLY) if answered else None,
         })  # fmt: skip
     records = []
     for kind, (name, fields) in journal.KINDS.items():

@@ -1,0 +1,219 @@
+"""The dealer plays whatever the wheel does to its end, and leaves no round in the air when it is stopped."""
+
+import threading
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tabletop.rules import dreamcatcher as game
+from wheelwright.dealer import Dealer
+from wheelwright.errors import Refused, WheelwrightError
+
+from tests.unit.fake_table import FakeTable
+
+BETS = [[1, "10", 2000], [2, "1", 5000]]
+TEN, ONE, SEVEN_TIMES = 9, 2, 0
+
+
+class At:
+    """A dealer at a fake table whose wheel does what `turns` says, one a spin."""
+
+    def __init__(self, turns=(), patience_s=5.0, late=False):
+        self.table = FakeTable()
+        self.turns = list(turns)
+        self.kept, self.shown, self.spins = [], [], []
+        self.dealer = Dealer(self.table, self.kept.extend, self.show, self.spin, patience_s)
+        self.table.send = self.dealer.take
+        self.table.flush()
+        self.late = late
+
+    def show(self, kind, payload):
+        self.shown.append(kind)
+
+    def spin(self, nth):
+        self.spins.append(nth)
+        if self.turns:
+            turn = self.turns.pop(0)
+            if self.late:  # the wheel takes its time, and the records come on another thread
+                threading.Thread(target=self.table.turn, args=(turn,)).start()
+            else:
+                self.table.turn(turn)
+
+
+def test_a_round_is_opened_wagered_closed_spun_and_settled():
+    at = At([TEN])
+    settled = at.dealer.play(BETS)
+    assert settled["pays"] == [[1, "10", 2000, 10, 20000, False]]
+    assert at.table.phase == "TEST"
+    assert [call for call in at.table.calls if call != "STATUS"] == ["OPEN_BETS", "WAGER", "NO_MORE_BETS", "SETTLE"]
+    assert at.kept == at.table.journal.raws
+    assert at.shown == at.table.journal.kinds
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.sampled_from(["SHORT_SPIN", "BETWEEN_SECTIONS", "FAULT", SEVEN_TIMES, 27]), max_size=6),
+       st.integers(0, 53).filter(lambda section: game.LAYOUT[section] in game.ODDS))  # fmt: skip
+def test_any_void_and_bonus_spins_are_spun_again_until_a_number_comes(before, last):
+    at = At([*before, last])
+    settled = at.dealer.play(BETS)
+    assert settled["section"] == last
+    assert at.spins == list(range(1, len(before) + 2))
+    assert at.kept == at.table.journal.raws
+
+
+def test_records_that_come_late_and_from_another_thread_are_waited_for():
+    at = At(["SHORT_SPIN", SEVEN_TIMES, ONE], late=True)
+    assert at.dealer.play(BETS)["multiplier"] == 7
+
+
+def test_a_round_without_wagers_can_be_played():
+    assert At([ONE]).dealer.play([])["pays"] == []
+
+
+def test_a_refused_wager_leaves_the_round_open_and_takes_nothing():
+    at = At()
+    with pytest.raises(Refused, match="E-3001"):
+        at.dealer.play([[1, "3", 5000]])
+    assert at.table.phase == "BETS_OPEN"
+    assert at.dealer.stop() == "round 1 was voided and all wagers returned"
+    assert at.table.phase == "TEST"
+
+
+def test_a_spin_that_was_never_due_does_not_end_the_waiting():
+    at = At()
+
+    def stray_then_ten(nth):
+        at.table.write("SPIN", round=1, spin=0, counted=False, outcome="SECTION", turns_milli=500,
+                       direction=1, faults=[], notes=[], top_mturns_s=1, source="PHYSICAL", layout=bytes(8),
+                       why="EARLY", test=True)  # fmt: skip
+        at.table.turn(TEN)
+
+    at.dealer._spin = stray_then_ten
+    assert at.dealer.play(BETS)["section"] == TEN
+
+
+def test_a_round_voided_at_the_table_ends_without_a_settlement():
+    at = At()
+    at.dealer._spin = lambda nth: at.table.do_void("DEALER")
+    assert at.dealer.play(BETS) is None
+    assert at.table.phase == "TEST"
+
+
+@pytest.mark.parametrize("stage", ["BETS_OPEN", "NO_MORE_BETS", "SPINNING", "BONUS", "RESULT"])
+def test_an_open_round_is_taken_up_again_wherever_it_stands(stage):
+    at = At([TEN])
+    table = at.table
+    table.call("OPEN_BETS")
+    table.call("WAGER", bets=BETS)
+    if stage != "BETS_OPEN":
+        table.call("NO_MORE_BETS")
+    if stage == "BONUS":
+        table.turn(SEVEN_TIMES)
+    if stage == "RESULT":
+        table.turn(TEN)
+    if stage == "SPINNING":
+        table.start_spin()
+        threading.Timer(0.05, table.end_spin, [TEN]).start()
+    assert table.phase == stage
+    assert at.dealer.resume()["symbol"] == "10"
+    assert table.phase == "TEST"
+
+
+def test_nothing_is_taken_up_when_no_round_is_open():
+    assert At().dealer.resume() is None
+
+
+def test_a_wheel_that_nobody_spins_is_named_after_the_patience_is_over():
+    with pytest.raises(WheelwrightError, match=r"E-7020.*NO_MORE_BETS.*spin the wheel"):
+        At([], patience_s=0.05).dealer.play(BETS)
+
+
+def test_a_tilt_ends_the_waiting_with_its_own_words_and_an_old_one_does_not():
+    at = At()
+
+    def tilts(nth):
+        at.table.tilts = [21]
+        at.table.write("TILT", tilt=21, detail={"count": 3})
+
+    at.dealer._spin = tilts
+    with pytest.raises(WheelwrightError, match=r"E-7021.*T-21.*in 3 spins"):
+        at.dealer.play(BETS)
+    at = At([TEN])
+    at.table.write("TILT", tilt=21, detail={"count": 3})
+    assert at.dealer.play(BETS)["section"] == TEN
+
+
+def test_the_error_that_ends_the_link_ends_the_waiting_and_what_came_before_is_kept():
+    at = At()
+
+    def unplugged(nth):
+        at.table.start_spin()
+        at.dealer.take(WheelwrightError(7006, port="COM5", reason="unplugged"))
+
+    at.dealer._spin = unplugged
+    with pytest.raises(WheelwrightError, match="E-7006"):
+        at.dealer.play(BETS)
+    assert at.kept == at.table.journal.raws
+
+
+STAGES = ["before", "OPEN_BETS", "WAGER", "NO_MORE_BETS", "spin", "spinning", "bonus", "SETTLE", "after"]
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_ctrl_c_at_any_stage_leaves_a_defined_phase_and_keeps_every_record(stage):
+    at = At()
+
+    def stop():
+        at.dealer.take(KeyboardInterrupt())
+
+    if stage in ("before", "after"):
+        stop()
+    else:
+        call = at.table.call
+
+        def call_and_stop(name, **args):
+            reply = call(name, **args)
+            if name == stage:
+                stop()
+            return reply
+
+        at.table.call = call_and_stop
+
+    def spin(nth):
+        if stage == "spin":
+            stop()
+        elif stage == "spinning":
+            at.table.start_spin()
+            stop()
+        elif stage == "bonus" and nth == 1:
+            at.table.turn(SEVEN_TIMES)
+            stop()
+        else:
+            at.table.turn(TEN)
+
+    at.dealer._spin = spin
+    with pytest.raises(KeyboardInterrupt):
+        [at.dealer.play(BETS) for _ in range(2)]
+    words = at.dealer.stop()
+    expected = {"spinning": "SPINNING", "bonus": "BONUS"}.get(stage, "TEST")
+    assert at.table.phase == expected
+    assert ("stays open" in words) == (expected != "TEST")
+    assert ("voided" in words) == (stage in ("OPEN_BETS", "WAGER", "NO_MORE_BETS", "spin"))
+    assert at.kept == at.table.journal.raws
+
+
+def test_ctrl_c_while_records_are_being_kept_loses_none():
+    at = At([TEN])
+    kept, struck = [], []
+
+    def keep(raws):
+        if not struck:
+            struck.append(True)
+            raise KeyboardInterrupt
+        kept.extend(raws)
+
+    at.dealer._keep = keep
+    with pytest.raises(KeyboardInterrupt):
+        at.dealer.play(BETS)
+    at.dealer.stop()
+    assert kept == at.table.journal.raws
