@@ -26,6 +26,12 @@ ERRORS = {
     3004: ("BAD_AMOUNT", "{mills} is not an amount of money", "give a positive whole number of mills (1/1000 dollar)"),
     3005: ("BAD_SEAT", "there is no seat {seat}", "use a seat from 1 to {limit}"),
     3006: ("BETS_CLOSED", "no more bets are taken in this round", "wait for the next round"),
+    3007: ("CHOICE_EARLY", "seat {seat} chose before choices were asked for", "choose when the timer runs"),
+    3008: ("CHOICE_LATE", "seat {seat} chose after the choices had closed", "the choice made or drawn in time stands"),
+    3009: ("CHOICE_REPEATED", "seat {seat} has chosen {choice} already", "the first choice stands"),
+    3010: ("CHOICE_IMPOSSIBLE", "{choice} cannot be chosen", "choose a whole number from 1 to {limit}"),
+    3011: ("NOT_ELIGIBLE", "seat {seat} has no wager in this bonus game", "only seats that wagered on it take part"),
+    3012: ("PRESS_OUT_OF_TURN", "the button of seat {seat} does nothing in phase {phase}", "press when the outer wheel is at rest and spins remain"),
     4001: ("WRONG_PHASE", "{command} is not possible in phase {phase}", "{advice}"),
     4002: ("TILTED", "play is stopped by tilt T-{tilt}", "see the tilt's advice, mend, then clear it in service"),
 }
