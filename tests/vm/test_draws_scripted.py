@@ -11,7 +11,8 @@ error_of = bonus_round.error_of
 
 
 def test_recorded_draws_are_given_again_in_their_order():
-    script = Scripted([["inner wheel", 12, 3, 41], ["who", 2, 1, 42], ["grid", 3, [2, 0, 1], 43], ["pays", 5, [4, 1], 44]])
+    records = [["inner wheel", 12, 3, 41], ["who", 2, 1, 42], ["grid", 3, [2, 0, 1], 43], ["pays", 5, [4, 1], 44]]
+    script = Scripted(records)
     assert script.uniform("inner wheel", 12) == 3
     assert script.weighted("who", [0, 7]) == 1
     assert script.shuffle("grid", 3) == [2, 0, 1]

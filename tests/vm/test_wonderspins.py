@@ -21,8 +21,8 @@ PLUS = 3  # inner section "additional spin"
 def draws(inner=(), who=(), starts=(0, 0, 0, 0, 0, 0)):
     """All characters start at 2 unless `starts` says otherwise; then inner sections and characters in order."""
     made = Draws()
-    for name, value in zip(STARTS, starts):
-        made.set(name, value)
+    for n in range(6):
+        made.set(STARTS[n], starts[n])
     made.set("inner wheel", list(inner))
     made.set("inner character", list(who))
     return made
@@ -52,7 +52,7 @@ def words(line):
 
 
 def line_of(start):
-    return [line.strip() for line in TEXT.split("\n") if line.strip().startswith(start)][0]
+    return next(line.strip() for line in TEXT.split("\n") if line.strip().startswith(start))
 
 
 def test_b_3_the_inner_wheel_is_in_the_order_of_the_text():
@@ -91,7 +91,8 @@ def test_d_two_or_five_wonderspins_begin_with_so_many_rounds():
 
 def test_d_only_wagers_on_the_outcome_are_eligible_and_the_others_are_collected():
     state = game.new(1, bonus_round.settings_of(game))
-    state, _ = step(game, state, ("wagers", [[1, "2 Wonderspins", 5000], [1, "5 Wonderspins", 2000], [2, "5 Wonderspins", 1000]]))
+    wagers = [[1, "2 Wonderspins", 5000], [1, "5 Wonderspins", 2000], [2, "5 Wonderspins", 1000]]
+    state, _ = step(game, state, ("wagers", wagers))
     state, effects = step(game, state, ("no_more_bets",))
     assert effects == [("close", 3, 8000)]
     state, effects = step(game, state, ("begin", "5 Wonderspins"), draws())
@@ -122,7 +123,7 @@ def test_d_2_five_wonderspins_are_no_less_than_five_spins_of_both_wheels():
     spins = [("spin", "SECTION", at("No Win"))] * 5
     state, _ = run(game, state, made, *spins[:4])
     assert state["phase"] == "SPIN"
-    state, effects = run(game, state, made, spins[4])
+    state, _effects = run(game, state, made, spins[4])
     assert state["phase"] == "DONE"
 
 
@@ -222,7 +223,7 @@ def test_f_4_iii_eat_me_adds_one_spin_and_one_to_every_character():
 
 
 def test_f_4_iv_drink_me_adds_one_spin_and_takes_one_from_every_character():
-    state, effects = spun(waiting(rounds=2, meter=10), "Drink Me")
+    state, _effects = spun(waiting(rounds=2, meter=10), "Drink Me")
     assert (state["rounds"], state["meter"]) == (3, 10)
     assert state["multipliers"] == [1, 2, 3, 4, 5, 6]
 
@@ -274,7 +275,7 @@ def test_a_whole_game_is_replayed_from_its_draws_to_the_same_result():
         ("spin", "SECTION", at("Eat Me")), ("spin", "SHORT_SPIN", -1), ("spin", "SECTION", at("Hat")),
         ("spin", "SECTION", at("No Win")), ("spin", "SECTION", at("Cat")), ("spin", "SECTION", at("Hat")),
     ]  # fmt: skip
-    after, effects = run(game, start, made, *inputs)
+    after, _effects = run(game, start, made, *inputs)
     # Hat: start 3, +10, Eat Me +1 = 14; +5 = 19 at the last spin. Cat: 3, Eat Me +1, then +2 = 6.
     assert after["phase"] == "DONE"
     assert after["meter"] == 14 + 6 + 19

@@ -74,7 +74,7 @@ def place(state: dict, wagers, spots) -> "tuple[dict, list]":
         return state, [("refuse", 3006, {})]
     settings = state["settings"]
     bets = list(state["bets"])
-    effects = []
+    effects: list = []
     for seat, spot, mills in wagers:
         if spot not in spots:
             return state, [("refuse", 3001, {"spot": spot})]
@@ -128,7 +128,7 @@ def begin(state: dict, spot: str, spots, phase: str) -> "tuple[dict, list]":
     after = dict(state)
     after["spot"] = spot
     after["bets"] = [bet for bet in state["bets"] if bet[1] == spot]
-    effects = [("collect", bet[0], bet[1], bet[2]) for bet in state["bets"] if bet[1] != spot]
+    effects: list = [("collect", bet[0], bet[1], bet[2]) for bet in state["bets"] if bet[1] != spot]
     after["phase"] = phase if after["bets"] else "DONE"
     if not after["bets"]:
         effects.append(("done",))
@@ -156,7 +156,7 @@ def settle(state: dict, source: str, detail: dict, odds: dict, chosen: "dict | N
     effects: ("result", source, detail) ("odds", choice, total, odds_to_1, note)...
              ("pay", seat, spot, stake, odds_to_1, win_mills, limited)... ("done",)
     """
-    effects = [("result", source, detail)]
+    effects: list = [("result", source, detail)]
     for choice in sorted(odds):
         effects.append(("odds", choice) + odds[choice])
     limit = state["settings"]["payout_limit_mills"]

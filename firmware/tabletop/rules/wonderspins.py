@@ -27,7 +27,7 @@ LAYOUT = tuple(
 SPOTS = {"2 Wonderspins": 2, "5 Wonderspins": 5}
 
 # Weights of the starting multipliers and of the inner wheel's character: an example, not approved mathematics.
-DEFAULTS = {
+DEFAULTS: dict = {
     "starts": [[[2, 30], [3, 30], [5, 25], [10, 15]]] * 6,
     "inner_characters": [1, 1, 1, 1, 1, 1],
     "extra_spin_deducts": False,
@@ -142,7 +142,7 @@ def rest(state: dict, outcome: str, section: int) -> "tuple[dict, list]":
         raise ValueError("section %s is not on the outer wheel (0 to %d)" % (section, len(LAYOUT) - 1))
     symbol = LAYOUT[section]
     after = dict(state)
-    effects = [("outer", section, symbol)]
+    effects: list = [("outer", section, symbol)]
     if symbol == "No Win":
         no_win(after)
     elif symbol == "Eat Me":
