@@ -87,51 +87,48 @@ def replay(records: Iterable[tuple[int, str, Payload]], summary: Summary) -> Ite
     """
     current: rules.Round | None = None
     played = Played(0, 0)
-    meters: dict[str, Any] | None = None
+    meters: dict[str, Any] | None = rules.no_meters()
     before = 0  # number of the record before
-    adrift = True  # between rounds of which a part is missing or wrong: their other records say nothing
+    adrift = False  # between rounds of which a part is missing or wrong: their other records say nothing
     for number, kind, payload in records:
         if number != before + 1:
             if current is not None:
-                yield _ended(played, before, summary, "the log has a gap after record %d" % before)
+                yield _ended(played, before, summary, f"the log has a gap after record {before}")
             current, meters, adrift = None, None, True
-        elif number == 1:
-            meters, adrift = rules.no_meters(), False
         before = number
-        if kind == "BOOT" and "meters" in payload:  # what the table took over from before its start
-            if meters is not None and meters != payload["meters"]:
-                carried = Played(payload.get("round", 0), number)
-                yield _ended(carried, number, summary, "the table started with other meters than it had")
-            meters = payload["meters"]
         if kind not in OF_A_ROUND:
+            if kind == "BOOT" and "meters" in payload:  # what the table took over from before its start
+                if meters is not None and meters != payload["meters"]:
+                    carried = Played(payload.get("round", 0), number)
+                    yield _ended(carried, number, summary, "the table started with other meters than it had")
+                meters = payload["meters"]
             continue
         try:
             if kind == "ROUND_OPENED" and current is not None:
                 unfinished, current = played, None
-                yield _ended(unfinished, number, summary, "round %d was opened in it" % payload["round"])
+                yield _ended(unfinished, number, summary, f"round {payload['round']} was opened in it")
             if current is None:
                 if adrift and kind != "ROUND_OPENED":
                     summary.skipped += 1
                     continue
                 played = Played(payload.get("round", 0), number)
             following = rules.follow(current, kind, payload)  # type: ignore[arg-type]
-            if following is not None and current is None:
-                played.game, played.test, adrift = payload["game"], payload["test"], False
-                played.bets = following.state["bets"]
             if kind == "SPIN":
                 played.spins.append(payload)
-            elif kind == "WAGERS" and following is not None:
-                played.bets = following.state["bets"]
             elif kind == "SETTLED":
                 played.settled = payload
                 meters = _metered(meters, payload, played.wagered_mills)
+            elif kind == "WAGERS" and following is not None:
+                played.bets = following.state["bets"]
+            elif kind == "ROUND_OPENED":
+                played.game, played.test, adrift = payload["game"], payload["test"], False
             elif kind == "ROUND_VOIDED":
                 played.voided = payload["reason"]
-        except (ValueError, KeyError, TypeError, IndexError) as error:
+        except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
             current, meters, adrift = None, None, True
             yield _ended(played, number, summary, _sentence(kind, error))
             continue
-        if current is not None and following is None:
+        if following is None and current is not None:
             played.over = True
             yield _ended(played, number, summary, None)
         current = following

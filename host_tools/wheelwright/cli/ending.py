@@ -21,33 +21,44 @@ class Terminated(BaseException):
 
 
 def run_to_the_end() -> int:
-    """Run the command of `sys.argv`; returns the exit code and never raises."""
+    """Run the command of `sys.argv` as the program itself; returns the exit code and never raises."""
     terminal.prepare_streams()
     signal.signal(signal.SIGTERM, _terminate)
-    try:
-        status = _run()
-        sys.stdout.flush()
-    except WheelwrightError as error:
-        status = _say(error)
-    except KeyboardInterrupt:
-        status = _say(WheelwrightError(9902, advice="what was received so far is kept"))
-    except Terminated:
-        status = TERMINATED
-    except BrokenPipeError:
-        status = BROKEN_PIPE
-    except Exception as error:  # the last line of defence
-        status = _unexpected(error)
+    status = outcome()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # nothing is left to stop
     if status == BROKEN_PIPE:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return status
 
 
+def outcome() -> int:
+    """Run the command of `sys.argv`; whatever happens becomes one sentence and the exit code that is returned."""
+    try:
+        status = _run()
+        sys.stdout.flush()
+        return status
+    except WheelwrightError as error:
+        return _say(error)
+    except KeyboardInterrupt as stopped:
+        advice = str(stopped) or "what was received so far is kept"
+        return _say(WheelwrightError(9902, advice=advice))
+    except Terminated:
+        return TERMINATED
+    except BrokenPipeError:
+        return BROKEN_PIPE
+    except SystemExit as ended:  # Typer's answer to a broken pipe, among others
+        if isinstance(ended.__context__, BrokenPipeError):
+            return BROKEN_PIPE
+        return ended.code if isinstance(ended.code, int) else 0
+    except Exception as error:  # the last line of defence
+        return _unexpected(error)
+
+
 def _run() -> int:
     from wheelwright.cli.app import app, is_usage_error
 
     try:
-        result = app(standalone_mode=False)
+        result = app(prog_name="wheelwright", standalone_mode=False)
     except Exception as error:
         if not is_usage_error(error):
             raise

@@ -22,7 +22,7 @@ def replay(db: Db = "wheelwright.db", serial: Serial = None, json: Json = False)
         serial = store.serial(serial)
         with terminal.progress("replay", store.count(serial)) as advance:
             rows = terminal.counted(store.records(serial), advance)
-            for played in replay_rounds(entries.payloads(rows), summary):
+            for played in replay_rounds(entries.payloads(serial, rows), summary):
                 if played.problem is not None:
                     different.append((played.number, played.first, played.last, played.problem))
     if json:

@@ -1,0 +1,465 @@
+"""The command: help with an example everywhere, one sentence for every error, exit codes, plain text in pipes."""
+
+import contextlib
+import csv
+import io
+import json
+import os
+import re
+import shlex
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow.parquet
+import pytest
+from wheelwright import __version__, terminal
+from wheelwright.cli import ending
+from wheelwright.cli.app import app
+from wheelwright.errors import WheelwrightError
+
+from tests.unit.logs import SERIAL, Journal, journal, stored
+
+ROOT = Path(__file__).resolve().parents[2]
+MANUAL = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+
+
+class Ended:
+    """What a command printed and how it ended."""
+
+    def __init__(self, status, out, err):
+        self.status, self.out, self.err = status, out, err
+
+    @property
+    def json(self):
+        return json.loads(self.out)
+
+    @property
+    def lines(self):
+        return [json.loads(line) for line in self.out.splitlines()]
+
+
+@pytest.fixture
+def tool(monkeypatch, capsys):
+    """Runs the tool in this process."""
+
+    def run(*words):
+        monkeypatch.setattr(sys, "argv", ["wheelwright", *map(str, words)])
+        status = ending.outcome()
+        captured = capsys.readouterr()
+        assert "Traceback" not in captured.err + captured.out
+        return Ended(status, captured.out, captured.err)
+
+    return run
+
+
+def process(*words, env=None, **options):
+    """Runs the tool as a process of its own, without a terminal."""
+    environment = {**os.environ, **(env or {})}
+    command = [sys.executable, "-m", "wheelwright", *map(str, words)]
+    return subprocess.run(command, capture_output=True, env=environment, timeout=60, check=False, **options)
+
+
+def commands(group=None, path=()):
+    """Every command of the tool as its words."""
+    import typer
+
+    root = group or typer.main.get_command(app)
+    for name, command in getattr(root, "commands", {}).items():
+        if hasattr(command, "commands"):
+            yield from commands(command, (*path, name))
+        else:
+            yield (*path, name), command
+
+
+COMMANDS = dict(commands())
+
+
+@pytest.fixture
+def db(tmp_path):
+    return stored(tmp_path / "table.db", journal(3))
+
+
+def change(db, statement):
+    """Tamper with a log behind the tool's back."""
+    with contextlib.closing(sqlite3.connect(db)) as connection, connection:
+        connection.execute(statement)
+
+
+def json_fields(command):
+    """The names that the manual gives for the JSON of a command."""
+    row = re.search(rf"^\| `{command}` \| (.*) \|$", MANUAL, re.MULTILINE)
+    assert row, f"the manual does not say what {command} --json prints"
+    return set(re.findall(r'"(\w+)"', row[1]))
+
+
+def names_in(value):
+    """All keys in a JSON value, but not those inside a record's payload."""
+    if isinstance(value, list):
+        return set().union(*(names_in(item) for item in value), set())
+    if not isinstance(value, dict):
+        return set()
+    return set(value) | set().union(*(names_in(item) for key, item in value.items() if key != "payload"), set())
+
+
+# help
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_every_command_explains_itself_with_an_example_that_could_be_typed(tool, words):
+    ended = tool(*words, "--help")
+    assert ended.status == 0
+    assert f"Usage: wheelwright {' '.join(words)}" in ended.out
+    example = re.search(r"Example:\n\s+wheelwright (.*)", ended.out)
+    assert example, "no example"
+    typed = shlex.split(example[1].split(" > ")[0])
+    assert tuple(typed[: len(words)]) == words
+    known = {name for parameter in COMMANDS[words].params for name in parameter.opts}
+    assert {word for word in typed if word.startswith("-")} <= known
+    ended.out.encode("ascii")
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_every_command_but_schema_takes_json_and_the_manual_shows_its_shape(words):
+    options = {name for parameter in COMMANDS[words].params for name in parameter.opts}
+    assert "--json" in options or words == ("schema",)
+    assert json_fields(" ".join(words))
+
+
+def test_the_manual_names_every_command():
+    for words in COMMANDS:
+        assert f"**`{' '.join(words)}`**" in MANUAL
+
+
+def test_no_command_at_all_shows_the_help_and_fails(tool):
+    ended = tool()
+    assert ended.status == 2
+    assert "Usage: wheelwright" in ended.err
+
+
+def test_the_version_is_that_of_the_firmware_it_was_made_with(tool):
+    assert tool("--version").out == f"wheelwright {__version__}\n"
+
+
+def test_help_and_version_load_none_of_the_heavy_parts():
+    code = "import sys, wheelwright.cli.app; print(*sorted({name.split('.')[0] for name in sys.modules}))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"sqlalchemy", "matplotlib", "pyarrow", "jinja2", "serial", "cbor2", "numpy", "rich"} & set(loaded)
+
+
+def test_a_shell_can_ask_for_completion():
+    ended = process("--show-completion", env={"SHELL": "/bin/bash"})
+    assert b"_WHEELWRIGHT_COMPLETE" in ended.stdout + ended.stderr or ended.returncode == 0
+    asked = process(env={"_WHEELWRIGHT_COMPLETE": "complete_bash", "COMP_WORDS": "wheelwright lo", "COMP_CWORD": "1",
+                         "_TYPER_COMPLETE_ARGS": "wheelwright lo"})  # fmt: skip
+    assert asked.stdout.split() == [b"log"]
+
+
+# wrong use and other errors
+
+
+@pytest.mark.parametrize("words", [
+    ("lgo",), ("log", "shwo"), ("log", "show", "--from", "x"), ("log", "show", "--nosuch"), ("errors", "a", "b"),
+])  # fmt: skip
+def test_wrong_use_is_one_sentence_with_the_way_to_the_help(tool, words):
+    ended = tool(*words)
+    assert ended.status == 2
+    assert re.fullmatch(r"E-9000 .*: see: wheelwright.* --help\n", ended.err)
+    assert ended.out == ""
+
+
+def test_an_error_is_a_sentence_on_standard_error_and_an_object_for_programs(tool, tmp_path):
+    ended = tool("log", "verify", "--db", tmp_path / "none.db", "--json")
+    assert ended.status == 6
+    assert ended.err.startswith("E-8005 there is no log")
+    assert set(ended.json["error"]) == {"code", "name", "what", "advice"}
+    assert ended.json["error"]["code"] == "E-8005"
+    assert set(json.loads(ended.out)) == {"error"}
+
+
+def test_a_fault_of_the_tool_is_one_line_and_a_file_with_the_details(tool, monkeypatch, tmp_path):
+    monkeypatch.setattr("wheelwright.errors.every_text", lambda code: 1 / 0)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    ended = tool("errors")
+    assert ended.status == 70
+    assert len(ended.err.splitlines()) == 1
+    assert ended.err.startswith("E-9901 ")
+    (details,) = tmp_path.iterdir()
+    assert str(details) in ended.err
+    text = details.read_text()
+    assert "ZeroDivisionError" in text
+    assert __version__ in text
+
+
+def test_the_traceback_of_a_fault_is_shown_to_whoever_asks_for_it(monkeypatch, capsys):
+    monkeypatch.setattr("wheelwright.errors.every_text", lambda code: 1 / 0)
+    monkeypatch.setenv("WHEELWRIGHT_DEBUG", "1")
+    monkeypatch.setattr(sys, "argv", ["wheelwright", "errors"])
+    assert ending.outcome() == 70
+    assert "Traceback" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("raised", "status", "words"), [
+    (KeyboardInterrupt, 130, "E-9902"), (ending.Terminated, 143, ""), (BrokenPipeError, 141, ""),
+    (WheelwrightError(7002, port="COM5", holder="another program"), 3, "E-7002"),
+])  # fmt: skip
+def test_each_way_to_end_has_its_exit_code(monkeypatch, capsys, raised, status, words):
+    def end(code):
+        raise raised
+
+    monkeypatch.setattr("wheelwright.errors.every_text", end)
+    monkeypatch.setattr(sys, "argv", ["wheelwright", "errors"])
+    assert ending.outcome() == status
+    assert capsys.readouterr().err.startswith(words)
+
+
+def test_a_reader_that_goes_away_ends_the_tool_without_a_word(db):
+    command = f"{shlex.quote(sys.executable)} -m wheelwright schema | head -c 1 >/dev/null"
+    ended = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, check=False, timeout=60)
+    assert ended.stderr == b""
+    assert ended.returncode in (0, 141)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_while_the_tool_is_at_work_ends_it_without_a_traceback(tmp_path, number):
+    pipe = tmp_path / "pipe.db"
+    os.mkfifo(pipe)  # a log that never says what it is: the tool stays there until it is stopped
+    command = [sys.executable, "-m", "wheelwright", "log", "verify", "--db", str(pipe)]
+    with (
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running,
+        pipe.open("wb"),  # goes on when the tool has opened it
+    ):
+        running.send_signal(number)
+        out, err = running.communicate(timeout=60)
+    assert "Traceback" not in out + err
+    assert running.returncode == 128 + number
+    assert err.startswith("E-9902") == (number == signal.SIGINT)
+
+
+# case 55: what the stream can show
+
+
+AWKWARD = {"serial": "Tisch № 7 – „Glück“", "version": "0.1.0 ✓"}
+
+
+@pytest.fixture
+def awkward(tmp_path):
+    made = Journal()
+    made.start(**AWKWARD)
+    made.play()
+    return stored(tmp_path / "awkward.db", made, AWKWARD["serial"])
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii", "utf-8", "latin-1"])
+@pytest.mark.parametrize("words", [("log", "show"), ("log", "verify"), ("replay",), ("log", "export")], ids=" ".join)
+def test_case_55_output_to_a_pipe_is_plain_ascii_whatever_the_encoding(awkward, words, encoding):
+    ended = process(*words, "--db", awkward, env={"PYTHONIOENCODING": encoding})
+    assert ended.returncode == 0, ended.stderr
+    ended.stdout.decode("ascii")
+    assert b"\r" not in ended.stdout
+    assert b"\x1b" not in ended.stdout
+    assert ended.stderr == b""
+
+
+def test_case_55_output_to_a_file_has_no_bars_and_no_carriage_returns(awkward, tmp_path):
+    out = tmp_path / "out.txt"
+    with out.open("wb") as file:
+        command = [sys.executable, "-m", "wheelwright", "log", "show", "--db", str(awkward)]
+        environment = {**os.environ, "PYTHONIOENCODING": "cp1252"}
+        subprocess.run(command, stdout=file, stderr=subprocess.STDOUT, check=True, env=environment)
+    text = out.read_bytes()
+    assert b"BOOT" in text
+    text.decode("ascii")
+    assert b"\r" not in text
+    assert b"\x1b" not in text
+
+
+class Stream(io.TextIOWrapper):
+    def __init__(self, encoding, terminal):
+        super().__init__(io.BytesIO(), encoding=encoding)
+        self._terminal = terminal
+
+    def isatty(self):
+        return self._terminal
+
+
+@pytest.mark.parametrize(("encoding", "is_terminal", "term", "plain"), [
+    ("utf-8", True, "xterm", False), ("utf-8", False, "xterm", True), ("cp1252", True, "xterm", True),
+    ("utf-8", True, "dumb", True),
+])  # fmt: skip
+def test_case_55_only_a_unicode_terminal_gets_more_than_ascii(monkeypatch, encoding, is_terminal, term, plain):
+    monkeypatch.setenv("TERM", term)
+    stream = Stream(encoding, is_terminal)
+    assert terminal.is_plain(stream) == plain
+    monkeypatch.setattr(sys, "stdout", stream)
+    monkeypatch.setattr(sys, "stderr", Stream(encoding, is_terminal))
+    terminal.prepare_streams()
+    print("7×, ✓ …№")
+    stream.flush()
+    shown = stream.buffer.getvalue().decode()
+    assert shown == ("7x, ok ...?\n" if plain else "7×, ✓ …№\n")
+    terminal.console().print("[red]red[/red] ✓")
+    stream.flush()
+    assert ("\x1b" in stream.buffer.getvalue().decode()) == (not plain)
+
+
+def test_no_color_takes_the_colour_away(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("NO_COLOR", "1")
+    stream = Stream("utf-8", True)
+    monkeypatch.setattr(sys, "stdout", stream)
+    terminal.console().print("[red]red[/red]")
+    stream.flush()
+    assert "\x1b[31m" not in stream.buffer.getvalue().decode()
+
+
+def test_a_bar_shows_on_a_terminal_only_and_only_for_slow_work(monkeypatch):
+    for is_terminal, slow, expected in ((True, 0.0, True), (True, 60.0, False), (False, 0.0, False)):
+        stream = Stream("utf-8", is_terminal)
+        monkeypatch.setenv("TERM", "xterm")
+        monkeypatch.setattr(sys, "stderr", stream)
+        monkeypatch.setattr(terminal, "SLOW_S", slow)
+        with terminal.progress("verify", 3) as advance:
+            assert list(terminal.counted("abc", advance)) == ["a", "b", "c"]
+        stream.flush()
+        assert (b"verify" in stream.buffer.getvalue()) == expected
+
+
+# the log
+
+
+def test_log_show_tells_records_in_words(tool, db):
+    ended = tool("log", "show", "--db", db)
+    assert ended.status == 0
+    assert len(ended.out.splitlines()) == len(journal(3).raws)
+    assert f"table {SERIAL} started (POWER_ON), firmware 0.1.0 EMULATED TEST" in ended.out
+    assert "round 2: closed" in ended.out
+
+
+def test_log_show_can_be_narrowed_to_rounds_kinds_and_numbers(tool, db):
+    assert {line["payload"]["round"] for line in tool("log", "show", "--db", db, "--round", 2, "--json").lines} == {2}
+    kinds = tool("log", "show", "--db", db, "--kind", "settled", "--kind", "BOOT", "--json").lines
+    assert {line["kind"] for line in kinds} == {"SETTLED", "BOOT"}
+    third_and_fourth = tool("log", "show", "--db", db, "--from", 3, "--to", 4, "--json").lines
+    assert [line["number"] for line in third_and_fourth] == [3, 4]
+    ended = tool("log", "show", "--db", db, "--kind", "LUNCH")
+    assert ended.status == 2
+    assert "SETTLED" in ended.err
+
+
+def test_log_show_prints_a_damaged_record_as_damaged_and_goes_on(tool, db):
+    change(db, "UPDATE records SET raw = CAST(substr(raw, 1, 70) || x'00' || substr(raw, 72) AS BLOB) WHERE number = 4")
+    ended = tool("log", "show", "--db", db)
+    assert ended.status == 0
+    assert "DAMAGED" in ended.out.splitlines()[3]
+    assert len(ended.out.splitlines()) == len(journal(3).raws)
+    assert tool("log", "show", "--db", db, "--json").lines[3]["payload"] is None
+    verified = tool("log", "verify", "--db", db, "--json")
+    assert verified.status == 1
+    assert json.loads(verified.out.splitlines()[0])["tables"][0]["wrong"] == 4
+
+
+def test_log_show_json_has_the_shape_of_the_manual(tool, db):
+    lines = tool("log", "show", "--db", db, "--json").lines
+    assert names_in(lines) == json_fields("log show")
+    assert bytes.fromhex(lines[0]["raw"]) == journal(3).raws[0]
+
+
+def test_log_verify_says_that_a_whole_log_is_whole(tool, db):
+    ended = tool("log", "verify", "--db", db)
+    assert ended.status == 0
+    assert "1 starts" in ended.out
+    assert ended.out.endswith(": whole\n")
+    shape = tool("log", "verify", "--db", db, "--json").json
+    assert names_in(shape) | {"hash", "number"} == json_fields("log verify")
+    assert shape["whole"] is True
+
+
+def test_log_verify_names_the_first_wrong_record_and_fails(tool, tmp_path):
+    path = stored(tmp_path / "gap.db", journal(2))
+    change(path, "DELETE FROM records WHERE number IN (5, 6)")
+    ended = tool("log", "verify", "--db", path)
+    assert ended.status == 1
+    assert "missing: 5 to 6" in ended.out
+    assert "E-8101 record 5" in ended.err
+
+
+def test_log_export_writes_every_record_in_each_format(tool, db, tmp_path):
+    made = journal(3)
+    for form in ("csv", "jsonl", "parquet"):
+        out = tmp_path / f"table.{form}"
+        ended = tool("log", "export", "--db", db, "--format", form, "--out", out, "--json")
+        assert ended.json == {"file": str(out), "format": form, "serial": SERIAL, "records": len(made.raws)}
+        assert set(ended.json) == json_fields("log export")
+        if form == "csv":
+            rows = list(csv.DictReader(out.open(encoding="utf-8", newline="")))
+        elif form == "jsonl":
+            rows = [json.loads(line) for line in out.read_text().splitlines()]
+        else:
+            rows = pyarrow.parquet.read_table(out).to_pylist()
+        assert [bytes.fromhex(row["raw"]) for row in rows] == made.raws
+        assert [int(row["number"]) for row in rows] == list(range(1, len(made.raws) + 1))
+        payload = rows[0]["payload"]
+        assert (payload if isinstance(payload, dict) else json.loads(payload))["serial"] == SERIAL
+        assert set(rows[0]) == {"serial", "number", "boot", "kind", "t_ms", "received_ms", "hash", "payload", "raw"}
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_log_export_without_a_file_writes_to_standard_output(tool, db):
+    exported = tool("log", "export", "--db", db, "--format", "jsonl").lines
+    assert exported == tool("log", "show", "--db", db, "--json").lines
+
+
+def test_an_export_that_cannot_be_written_leaves_nothing(tool, db, tmp_path):
+    ended = tool("log", "export", "--db", db, "--out", tmp_path / "nowhere" / "x.csv")
+    assert ended.status == 6
+    assert "E-8010" in ended.err
+    assert tool("log", "export", "--db", db, "--format", "xml").status == 2
+    assert tool("log", "export", "--db", db, "--format", "parquet").status == 2
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["table.db"]
+
+
+# replay, errors, schema
+
+
+def test_replay_of_an_honest_log_is_the_same_and_of_a_wrong_one_is_not(tool, db, tmp_path):
+    ended = tool("replay", "--db", db, "--json")
+    assert ended.status == 0
+    assert ended.json["same"] is True
+    assert set(ended.json) == json_fields("replay") - {"round", "first", "last", "problem"}
+    made = journal(1)
+    made.play([[1, "10", 2000]], [9], settled={"collected": 1})
+    path = stored(tmp_path / "wrong.db", made)
+    ended = tool("replay", "--db", path, "--json")
+    assert ended.status == 1
+    first = json.loads(ended.out.splitlines()[0])
+    assert names_in(first) == json_fields("replay")
+    assert first["different"][0]["round"] == 2
+    assert "E-8102" in ended.err
+    assert "collected" in tool("replay", "--db", path).out
+
+
+def test_errors_explains_one_code_or_all(tool):
+    assert tool("errors", "E-7001").out == (
+        "E-7001 there is no port {port}: check the cable, then see: wheelwright ports\n"
+    )
+    assert "T-21" in tool("errors").out
+    ended = tool("errors", "t-21", "--json")
+    assert set(ended.json[0]) == json_fields("errors")
+    assert tool("errors", "E-1").status == 2
+
+
+def test_schema_prints_every_message_and_every_kind_of_record(tool):
+    from tabletop.journal import fields
+    from tabletop.link import schema
+
+    ended = tool("schema")
+    assert set(ended.json) >= json_fields("schema")
+    assert [record["name"] for record in ended.json["records"]] == [entry[0] for entry in fields.KINDS.values()]
+    names = {message["name"] for message in ended.json["messages"]}
+    assert names == {schema.name_of(number) for number in schema.numbers()}
+    ping = next(message for message in ended.json["messages"] if message["name"] == "PING")
+    assert ping["reply"][0] == {"name": "uptime_ms", "kind": "int", "optional": False}
