@@ -15,7 +15,7 @@ from rich.text import Text
 from wheelwright import wording
 from wheelwright.ring import MIN_HEIGHT, MIN_WIDTH, ring
 
-LINES = 6  # of the story under the ring
+LINES = 6  # of the story under the ring, where there is room for them
 FRAMES_A_SECOND = 12
 
 
@@ -72,7 +72,7 @@ class LiveView:
         self.scene = Scene(layout)
         self._console = console
         self._story: deque[str] = deque(maxlen=LINES)
-        room = console.is_terminal and console.width >= MIN_WIDTH and console.height >= MIN_HEIGHT + LINES + 1
+        room = console.is_terminal and console.width >= MIN_WIDTH and console.height > MIN_HEIGHT
         self._live: Live | None = None
         if live and room:
             self._live = Live(
@@ -109,6 +109,6 @@ class LiveView:
     def _picture(self) -> RenderableType:
         scene = self.scene
         lines: list[Text] = ring(scene.layout, scene.section, scene.middle())
-        width = self._console.width
-        story = [Text(line[: width - 1], style="dim") for line in self._story]
-        return Group(*lines, Text(""), *story)
+        width, room = self._console.width - 1, self._console.height - len(lines) - 1
+        story = [Text(line[:width], style="dim") for line in list(self._story)[-room:]] if room > 0 else []
+        return Group(*lines, *story)

@@ -120,5 +120,5 @@ def record(kind: str, payload: Payload) -> str:
     """The line of one record; a kind or field this tool does not know is shown as it is."""
     try:
         return _WORDS[kind](payload)
-    except (KeyError, TypeError, ValueError, IndexError):
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError):
         return f"{kind} " + ", ".join(f"{key} {value}" for key, value in payload.items())
