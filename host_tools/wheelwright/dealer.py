@@ -1,27 +1,18 @@
 """Plays a table through rounds: opens bets, wagers, waits for the wheel, settles; everything else the table decides.
 
-Records arrive on the thread of the link (`take`); they are kept and shown on the thread that plays. Waiting is
-always for a record, with a deadline.
+Waiting is always for a record, with a deadline.
 """
 
-import queue
 import time
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-import tabletop.journal.record as record_format
-from tabletop.journal import fields
-
-from wheelwright.entries import payload_of
+from wheelwright.arrivals import Arrivals
 from wheelwright.errors import WheelwrightError, tilt_text
 
 Payload = Mapping[str, Any]
 Bet = Sequence[Any]  # seat, spot, mills
 PATIENCE_S = 600.0  # how long a dealer may take to spin the wheel
-CATCH_UP_S = 30.0
-KIND = 3  # place of the kind in a record
-BATCH = 200  # records kept in one go when many are waiting
 
 IN_A_ROUND = ("BETS_OPEN", "NO_MORE_BETS", "SPINNING", "BONUS", "RESULT")
 AWAITS_SPIN = ("NO_MORE_BETS", "BONUS")
@@ -38,37 +29,17 @@ class Table(Protocol):
 class Dealer:
     """One table being played.
 
-    `keep(raws)` stores records, `show(kind, payload)` shows one; both run on the playing thread, in order.
-    `spin(nth)` makes the wheel turn for the nth time in a round, or asks somebody to.
+    `arrivals` brings its records; `spin(nth)` makes the wheel turn for the nth time in a round, or asks somebody to.
     """
 
     def __init__(
-        self,
-        table: Table,
-        keep: Callable[[list[bytes]], None],
-        show: Callable[[str, Payload], None],
-        spin: Callable[[int], None],
-        patience_s: float = PATIENCE_S,
+        self, table: Table, arrivals: Arrivals, spin: Callable[[int], object], patience_s: float = PATIENCE_S
     ) -> None:
         self._table = table
-        self._keep = keep
-        self._show = show
+        self._arrivals = arrivals
         self._spin = spin
         self._patience_s = patience_s
-        self._arrived: queue.SimpleQueue[bytes | BaseException] = queue.SimpleQueue()
-        self._held: list[bytes | BaseException] = []  # arrived, but not kept yet
-        self._pending: deque[tuple[str, Payload]] = deque()
-        self._wish_to_stop = False
         self._spun = False  # the round that is open has had a spin
-        self.last = 0  # number of the last record received
-
-    def take(self, item: bytes | BaseException) -> None:
-        """One more record of the table, or what ends the playing once the records before it are kept.
-
-        From any thread, and from a signal handler.
-        """
-        self._wish_to_stop |= isinstance(item, KeyboardInterrupt)
-        self._arrived.put(item)
 
     def play(self, bets: Sequence[Bet]) -> Payload | None:
         """One round with these wagers; the SETTLED record, or None when the dealer at the table voided it."""
@@ -106,7 +77,7 @@ class Dealer:
                 return settled
             if phase in AWAITS_SPIN:
                 nth += 1
-                self._hear_wish()
+                self._arrivals.hear_wish()
                 self._spin(nth)
             elif phase != "SPINNING":
                 return None
@@ -127,12 +98,6 @@ class Dealer:
         """The next record of one of these kinds in a round. E-7020 when it does not come, E-7021 at a tilt."""
         return self._next(kinds, number)[1]
 
-    def catch_up(self, last: int) -> None:
-        """Keep and show everything up to record `last`."""
-        deadline = time.monotonic() + CATCH_UP_S
-        while self.last < last:
-            self._receive(deadline)
-
     def stop(self) -> str:
         """Leave the table in a defined phase after Ctrl-C, with every record kept; returns what became of the round.
 
@@ -147,53 +112,28 @@ class Dealer:
             words = f"round {number} stays open in phase {phase}; wheelwright play goes on with it"
         else:
             words = "no round was open"
-        self.catch_up(self._table.call("STATUS")["last"])
+        self._arrivals.catch_up(self._table.call("STATUS")["last"])
         return words
 
     def _next(self, kinds: Sequence[str], number: int) -> tuple[str, Payload]:
         deadline = time.monotonic() + self._patience_s
+        arrivals = self._arrivals
         while True:
-            while not self._pending:
-                self._receive(deadline)
-            kind, payload = self._pending.popleft()
+            while not arrivals.waiting:
+                if not arrivals.receive(deadline):
+                    raise self._impatient()
+            kind, payload = arrivals.waiting.popleft()
             if kind == "TILT" and payload["tilt"] in self._table.call("STATUS")["tilts"]:  # else an old one
                 text = tilt_text(payload["tilt"], payload["detail"])
                 raise WheelwrightError(7021, tilt=payload["tilt"], what=text.what, advice=text.advice)
             if kind in kinds and payload["round"] == number:
                 return kind, payload
 
-    def _receive(self, deadline: float) -> None:
-        """Wait for records, keep and show all that are there. E-7020 when none has come by the deadline."""
-        if not self._held:
-            try:
-                self._held.append(self._arrived.get(timeout=max(0.0, deadline - time.monotonic())))
-            except queue.Empty:
-                phase = self._table.call("STATUS")["phase"]
-                advice = "spin the wheel, or void the round" if phase in AWAITS_SPIN else "look at the table"
-                raise WheelwrightError(7020, phase=phase, seconds=round(self._patience_s), advice=advice) from None
-            while not self._arrived.empty() and len(self._held) < BATCH:
-                self._held.append(self._arrived.get())
-        raws = [item for item in self._held if isinstance(item, bytes)]
-        if raws:
-            self._keep(raws)
-        end = next((item for item in self._held if isinstance(item, BaseException)), None)
-        self._held.clear()
-        for raw in raws:
-            kind, payload = fields.name(raw[KIND]), payload_of(raw)
-            self.last = record_format.number(raw)
-            self._pending.append((kind, payload))
-            self._show(kind, payload)
-        if isinstance(end, KeyboardInterrupt):
-            self._hear_wish()
-        elif end is not None:
-            raise end
-
-    def _hear_wish(self) -> None:
-        """Between two steps: stop here if somebody pressed Ctrl-C."""
-        if self._wish_to_stop:
-            self._wish_to_stop = False
-            raise KeyboardInterrupt
+    def _impatient(self) -> WheelwrightError:
+        phase = self._table.call("STATUS")["phase"]
+        advice = "spin the wheel, or void the round" if phase in AWAITS_SPIN else "look at the table"
+        return WheelwrightError(7020, phase=phase, seconds=round(self._patience_s), advice=advice)
 
     def _call(self, name: str, **args: Any) -> dict[str, Any]:
-        self._hear_wish()
+        self._arrivals.hear_wish()
         return self._table.call(name, **args)

@@ -6,12 +6,13 @@ import tabletop.journal.record as record_format
 from tabletop.rules import dreamcatcher as game
 from tabletop.rules.rounds import follow, metered
 from wheelwright.errors import Refused
+from wheelwright.session import Record
 
 from tests.unit.logs import Journal
 
 
 class FakeTable:
-    """`send(raw)` gets every record; `turn(section or outcome)` is what the wheel does."""
+    """`send(record)` gets every record; `turn(section or outcome)` is what the wheel does."""
 
     def __init__(self) -> None:
         self.journal = Journal()
@@ -20,14 +21,14 @@ class FakeTable:
         self.tilts: list[int] = []
         self.calls: list[str] = []
         self.sent = 0
-        self.send: Any = lambda raw: None
+        self.send: Any = lambda record: None
         self.journal.start()
 
     def flush(self) -> None:
         """Send what was written since."""
         while self.sent < len(self.journal.raws):
             self.sent += 1
-            self.send(self.journal.raws[self.sent - 1])
+            self.send(Record(self.sent, self.journal.raws[self.sent - 1]))
 
     def write(self, kind: str, **payload: Any) -> None:
         """Append a record, apply it, send it."""

@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tabletop.rules import dreamcatcher as game
+from wheelwright.arrivals import Arrivals
 from wheelwright.dealer import Dealer
 from wheelwright.errors import Refused, WheelwrightError
+from wheelwright.session import Gap
 
 from tests.unit.fake_table import FakeTable
 
@@ -22,8 +24,9 @@ class At:
         self.table = FakeTable()
         self.turns = list(turns)
         self.kept, self.shown, self.spins = [], [], []
-        self.dealer = Dealer(self.table, self.kept.extend, self.show, self.spin, patience_s)
-        self.table.send = self.dealer.take
+        self.arrivals = Arrivals(self.kept.extend, self.show)
+        self.dealer = Dealer(self.table, self.arrivals, self.spin, patience_s)
+        self.table.send = self.arrivals.take
         self.table.flush()
         self.late = late
 
@@ -148,7 +151,7 @@ def test_the_error_that_ends_the_link_ends_the_waiting_and_what_came_before_is_k
 
     def unplugged(nth):
         at.table.start_spin()
-        at.dealer.take(WheelwrightError(7006, port="COM5", reason="unplugged"))
+        at.arrivals.take(WheelwrightError(7006, port="COM5", reason="unplugged"))
 
     at.dealer._spin = unplugged
     with pytest.raises(WheelwrightError, match="E-7006"):
@@ -164,7 +167,7 @@ def test_ctrl_c_at_any_stage_leaves_a_defined_phase_and_keeps_every_record(stage
     at = At()
 
     def stop():
-        at.dealer.take(KeyboardInterrupt())
+        at.arrivals.take(KeyboardInterrupt())
 
     if stage in ("before", "after"):
         stop()
@@ -212,8 +215,34 @@ def test_ctrl_c_while_records_are_being_kept_loses_none():
             raise KeyboardInterrupt
         kept.extend(raws)
 
-    at.dealer._keep = keep
+    at.arrivals._keep = keep
     with pytest.raises(KeyboardInterrupt):
         at.dealer.play(BETS)
     at.dealer.stop()
     assert kept == at.table.journal.raws
+
+
+def test_records_that_came_together_with_ctrl_c_are_neither_lost_nor_waited_for():
+    at = At()
+    at.arrivals.take(KeyboardInterrupt())
+    at.table.do_open_bets()
+    with pytest.raises(KeyboardInterrupt):
+        at.arrivals.catch_up(99)
+    assert at.dealer.stop() == "round 1 was voided and all wagers returned"
+    assert at.kept == at.table.journal.raws
+    assert at.shown == at.table.journal.kinds
+
+
+def test_records_that_the_table_no_longer_has_are_counted_as_a_gap():
+    at = At()
+    at.arrivals.take(Gap(3, 7))
+    at.arrivals.catch_up(7)
+    assert at.arrivals.gaps == [(3, 7)]
+    assert at.arrivals.last == 7
+
+
+def test_a_table_that_stops_sending_is_named(monkeypatch):
+    monkeypatch.setattr("wheelwright.arrivals.CATCH_UP_S", 0.01)
+    at = At()
+    with pytest.raises(WheelwrightError, match="E-7010"):
+        at.arrivals.catch_up(99)
