@@ -34,13 +34,22 @@ ERRORS = {
     3012: ("PRESS_OUT_OF_TURN", "the button of seat {seat} does nothing in phase {phase}", "press when the outer wheel is at rest and spins remain"),
     4001: ("WRONG_PHASE", "{command} is not possible in phase {phase}", "{advice}"),
     4002: ("TILTED", "play is stopped by tilt T-{tilt}", "see the tilt's advice, mend, then clear it in service"),
+    4003: ("NO_ROOM", "the journal has room for {free} records, a round may need {need}", "connect the host tool and run: wheelwright log pull"),
+    4004: ("TILT_STANDS", "tilt T-{tilt} cannot be cleared: {reason}", "mend that first, then clear the tilt"),
+    4005: ("NO_SUCH_TILT", "tilt T-{tilt} is not open", "clear one of the open tilts: {open}"),
+    4006: ("STAYS_IN_TEST", "an emulated table stays in test mode", "use a real table for live play"),
+    4007: ("TOO_MANY_WAGERS", "{count} wagers came at once, the most is {limit}", "send them in several commands"),
+    4008: ("ALREADY_VOID", "this spin is void already", "wait until the wheel rests, then spin again"),
+    4009: ("BAD_VALUE", "{field} cannot be {value}", "give one of: {choice}"),
+    4010: ("ANCHOR_MISMATCH", "record {number} has another hash in this table", "the host's log is of another table, or damaged: verify it"),
 }
 
 # number: (name, what happened, what to do)
 TILTS = {
     21: ("WHEEL_SENSORS", "the wheel's sensors disagreed in {count} spins one after another", "run the wheel test; check encoder coupling, clapper and index"),
-    51: ("STORE_DAMAGED", "the journal holds a record that cannot be read back", "do not clear anything; pull a raw dump and call the maker"),
+    51: ("STORE_DAMAGED", "record {record} of the journal cannot be read back", "do not clear anything; pull a raw dump and call the maker"),
     52: ("JOURNAL_FULL", "the journal is full of records that no host has taken", "connect the host tool and run: wheelwright log pull"),
+    53: ("JOURNAL_CONTRADICTS", "the journal and the rules do not agree: {reason}", "pull the log and call the maker"),
     41: ("TASK_DIED", "task {task} stopped: {reason}", "note the text and call the maker; play resumes after a restart and a clear"),
     42: ("PROGRAM_CHANGED", "the program does not match its manifest", "flash the approved firmware again"),
     43: ("SELF_TEST_FAILED", "self-test {test} failed: {reason}", "mend the named part, then run the self-test again"),

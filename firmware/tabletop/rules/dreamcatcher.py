@@ -91,7 +91,7 @@ def step(state: dict, given: tuple, draws: "list | None" = None) -> "tuple[dict,
     if what == "wagers":
         return place(state, given[1])
     if what == "wager":
-        return place(state, (given[1:],))
+        return place(state, [given[1:]])
     if what == "spin":
         return rest(state, given[1], given[2])
     if what == "no_more_bets":
@@ -101,7 +101,7 @@ def step(state: dict, given: tuple, draws: "list | None" = None) -> "tuple[dict,
     raise ValueError("%s is no input of %s" % (what, NAME))
 
 
-def place(state: dict, wagers) -> "tuple[dict, list]":
+def place(state: dict, wagers: list) -> "tuple[dict, list]":
     """689a.1(g)(2) and (4): wagers on the spots of the layout, within its limits; all of them, or none.
 
     Several wagers of a seat on one spot are one wager: the limits apply to the sum.
@@ -180,7 +180,7 @@ def settle(state: dict, section: int, symbol: str) -> "tuple[dict, list]":
     """
     multiplier, limit = state["multiplier"], state["settings"]["payout_limit_mills"]
     odds_to_1 = ODDS[symbol] * multiplier
-    effects = [("result", section, symbol, multiplier)]
+    effects: list = [("result", section, symbol, multiplier)]
     pays = []
     for seat, spot, mills in state["bets"]:
         if spot != symbol:
@@ -208,3 +208,14 @@ def void(state: dict) -> "tuple[dict, list]":
 def _expect(state: dict, phase: str, what: str) -> None:
     if state["phase"] != phase:
         raise ValueError("%s in phase %s of round %d" % (what, state["phase"], state["round"]))
+
+
+def self_check() -> str:
+    """The program's own layout and odds against the counts of 689a.1(a) and the example of 689a.3(c); "" when right."""
+    for symbol, sections in (("1", 23), ("2", 15), ("5", 7), ("10", 4), ("20", 2), ("40", 1), ("2x", 1), ("7x", 1)):
+        if LAYOUT.count(symbol) != sections:
+            return "the layout has not %d sections of %s" % (sections, symbol)
+    state = step(step(new(1, DEFAULTS), ("wager", 1, "10", 1000))[0], ("no_more_bets",))[0]
+    for symbol in ("2x", "7x", "10"):
+        state, effects = step(state, ("spin", "SECTION", LAYOUT.index(symbol)))
+    return "" if effects[1] == ("pay", 1, "10", 1000, 140, 140000, False) else "2x, 7x, 10 did not pay 140 to 1"

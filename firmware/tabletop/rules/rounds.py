@@ -14,8 +14,9 @@ class Round:
     """One open round. Raises ValueError with a sentence when a record contradicts the rules or its forerunners.
 
     `number`, `test`; `state` of the rules; `spin` number of the last spin begun (from 1); `running` while that spin has
-    no SPIN record; `short_spins` in this round; `owed` the SETTLED payload without meters, once the wheel has decided;
-    `settled` the SETTLED record as written; `over` after ROUND_CLOSED or ROUND_VOIDED.
+    no SPIN record; `last` the SPIN record of the last spin that ended; `short_spins` in this round; `owed` the SETTLED
+    payload without meters, once the wheel has decided; `settled` the SETTLED record as written; `over` after
+    ROUND_CLOSED or ROUND_VOIDED.
     """
 
     def __init__(self, opened: dict) -> None:
@@ -32,6 +33,7 @@ class Round:
         self.short_spins = 0
         self.running = False
         self.over = False
+        self.last: "dict | None" = None
         self.owed: "dict | None" = None
         self.settled: "dict | None" = None
 
@@ -87,6 +89,7 @@ class Round:
         if not self.running or payload["spin"] != self.spin:
             raise ValueError("spin %d of round %d ended, but was not running" % (payload["spin"], self.number))
         self.running = False
+        self.last = payload
 
     def _settlement(self, effects: list) -> dict:
         collected, pays = 0, []

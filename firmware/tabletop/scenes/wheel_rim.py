@@ -1,0 +1,77 @@
+"""The rim ring: 54 sections of three LEDs in the colours of the layout, GRB, three bytes an LED."""
+
+LEDS = 3  # a section
+SECTION_BYTES = 3 * LEDS
+
+COLOURS = {  # symbol: green, red, blue
+    "1": (96, 112, 0), "2": (24, 24, 160), "5": (16, 128, 96), "10": (128, 16, 16), "20": (40, 160, 0),
+    "40": (0, 176, 24), "2x": (120, 120, 120), "7x": (120, 120, 120),
+}  # fmt: skip
+BLINK_MS = 512  # half a period, a power of two
+TEST_EVERY = 9  # sections: six marks around the wheel
+
+
+class Rim:
+    """Draws into a buffer of 54 * 9 bytes without allocating. One LED at most has 3 * 255."""
+
+    def __init__(self, layout) -> None:
+        self.sections = len(layout)
+        self.size = self.sections * SECTION_BYTES
+        self.bright = bytearray(self.size)
+        self.dim = bytearray(self.size)
+        for section in range(self.sections):
+            for led in range(LEDS):
+                for i in range(3):
+                    level = COLOURS[layout[section]][i]
+                    at = section * SECTION_BYTES + led * 3 + i
+                    self.bright[at] = level
+                    self.dim[at] = level >> 3
+
+    def draw(self, view, now_ms: int, buf: bytearray) -> None:
+        """The frame of `view` at `now_ms` (ticks) into `buf`."""
+        phase = view.phase
+        if phase == "TILT" or phase == "BOOT" or phase == "SELF_TEST":
+            self._fill(buf, 0, 0, 0)
+            if phase == "TILT" and not now_ms & BLINK_MS:
+                for section in range(0, self.sections, 3):
+                    self._set(buf, section, 0, 160, 0)
+            return
+        if phase == "SERVICE":
+            self._fill(buf, 0, 0, 24)
+        else:
+            buf[:] = self.bright if phase == "BETS_OPEN" else self.dim
+        if phase == "SPINNING" or phase == "SERVICE":
+            if view.pointer >= 0:
+                self._set(buf, view.pointer, 255, 255, 255)
+        elif view.section >= 0 and (phase == "RESULT" or phase == "SETTLED" or phase == "BONUS"):
+            self._pulse(buf, view.section, now_ms)
+        if view.test and not now_ms & BLINK_MS:
+            for section in range(0, self.sections, TEST_EVERY):
+                if section != view.section or phase == "BETS_OPEN":
+                    self._set(buf, section, 0, 0, 200)
+
+    def _pulse(self, buf: bytearray, section: int, now_ms: int) -> None:
+        # a triangle between a quarter and full, about once a second
+        wave = now_ms & 1023
+        if wave > 511:
+            wave = 1023 - wave
+        level = 64 + wave * 191 // 511
+        self._set(buf, section, level, level, level)
+
+    def _fill(self, buf: bytearray, green: int, red: int, blue: int) -> None:
+        for section in range(self.sections):
+            self._set(buf, section, green, red, blue)
+
+    def _set(self, buf: bytearray, section: int, green: int, red: int, blue: int) -> None:
+        at = section * SECTION_BYTES
+        end = at + SECTION_BYTES
+        while at < end:
+            buf[at] = green
+            buf[at + 1] = red
+            buf[at + 2] = blue
+            at += 3
+
+
+def moves(view) -> bool:
+    """Whether the frame changes with time alone."""
+    return view.test or view.phase in ("TILT", "RESULT", "SETTLED", "BONUS")

@@ -1,0 +1,113 @@
+"""What the commands of play do; the dealer's buttons give the same commands. The others: `service`, `status`.
+
+A command either is done, and what it did is in the journal when its reply goes out, or is refused and changes nothing.
+"""
+
+from tabletop.link.endpoint import Refused
+from tabletop.table.phases import refusal
+from tabletop.table.records import ROUND_ROOM, SPIN_ROOM, WAGER_ROOM, Stop
+from tabletop.table.service import Service, text_of
+from tabletop.table.status import Status
+
+MOST_BETS = 60  # at once: they fit one journal record
+
+
+class Commands:
+    """`handle` is what an Endpoint calls. A method `on_x` does command X: (arguments, origin) to its reply."""
+
+    def __init__(self, table) -> None:
+        self.table = table
+        service = Service(table)
+        status = Status(table, service)
+        self.live = status.live
+        self._doers = (self, service, status)
+
+    def handle(self, name: str, args: dict, origin: "list | None") -> dict:
+        """The reply of a command, or Refused. `origin` is [session, sequence], None for a button."""
+        table = self.table
+        part, table.part = table.part, "command " + name
+        refused = refusal(name, table.phase, table.tilts.open)
+        if refused:
+            raise Refused(refused[0], **refused[1])
+        method = "on_" + name.lower()
+        for doer in self._doers:
+            do = getattr(doer, method, None)
+            if do is not None:
+                break
+        else:
+            raise Refused(1003, type=name)
+        try:
+            reply = do(args, origin)
+        except Stop as stop:
+            table.stop(stop.tilt, stop.detail)
+            raise Refused(4002, tilt=stop.tilt)
+        table.part = part
+        return reply
+
+    def on_open_bets(self, _args: dict, _origin) -> dict:
+        """Begins a round, when the journal has room for a long one."""
+        table = self.table
+        self._make_room(ROUND_ROOM)
+        table.play.open()
+        table.enter("BETS_OPEN")
+        return {"round": table.play.number}
+
+    def on_wager(self, args: dict, origin) -> dict:
+        """Takes all wagers, or none."""
+        table = self.table
+        bets = args["bets"]
+        if len(bets) > MOST_BETS:
+            raise Refused(4007, count=len(bets), limit=MOST_BETS)
+        self._make_room(WAGER_ROOM)
+        refused = table.play.wager(bets, origin)
+        if refused:
+            raise Refused(refused[0], **refused[1])
+        return self._totals()
+
+    def on_no_more_bets(self, _args: dict, _origin) -> dict:
+        """From now on a spin counts."""
+        table = self.table
+        table.play.no_more_bets()
+        table.enter("NO_MORE_BETS")
+        return self._totals()
+
+    def on_void(self, args: dict, _origin) -> dict:
+        """Voids the spin that runs, or the round before its spin; later it is a dispute."""
+        table = self.table
+        play = table.play
+        reason, operator = text_of(args, "reason"), text_of(args, "operator")
+        returned, what = 0, "ROUND"
+        if table.phase == "SPINNING":
+            what = "SPIN"
+            table.spins.void("DEALER_VOID")
+            table.enter(play.round.phase())
+        elif table.phase == "RESULT" or table.phase == "SETTLED":
+            what = "DISPUTE"
+            play.dispute(reason, operator)
+        elif table.spins.is_void():
+            raise Refused(4008)
+        else:
+            returned = play.void(reason)
+            table.enter(table.place())
+        return {"round": play.number, "returned": returned, "what": what}
+
+    def on_settle(self, _args: dict, _origin) -> dict:
+        """All payouts are made."""
+        table = self.table
+        table.play.close()
+        table.enter("SETTLED")
+        return {"round": table.play.number}
+
+    def _totals(self) -> dict:
+        round_ = self.table.play.round
+        return {"round": round_.number, "count": len(round_.state["bets"]), "mills": round_.wagered_mills()}
+
+    def _make_room(self, pages: int) -> None:
+        """A round that begins, or takes wagers, must always be able to end in the journal."""
+        table = self.table
+        journal = table.journal
+        while journal.ready() < SPIN_ROOM and not table.sensor.moving and journal.idle():
+            table.hal.feed()
+        free = journal.free()
+        if free < pages or journal.ready() < SPIN_ROOM:
+            raise Refused(4003, free=free, need=pages)

@@ -1,0 +1,258 @@
+"""The table: one state machine that a loop ticks. What happens in a tick is written down here in its order."""
+
+from tabletop import VERSION, ticks
+from tabletop.journal import kinds
+from tabletop.journal.journal import Journal
+from tabletop.link.endpoint import Refused
+from tabletop.sensing.config import WheelConfig
+from tabletop.sensing.spin import SpinSensor
+from tabletop.table import resume, selftest
+from tabletop.table.commands import Commands
+from tabletop.table.links import Links
+from tabletop.table.phases import IDLE, TRANSITIONS
+from tabletop.table.play import Play
+from tabletop.table.program import digest_of
+from tabletop.table.records import CONTRADICTS, DAMAGED, FULL, SPIN_ROOM, Records, Stop
+from tabletop.table.settings import Settings
+from tabletop.table.show import Show
+from tabletop.table.spins import Spins
+from tabletop.table.tilts import Tilts
+
+TASK_DIED, SELF_TEST_FAILED = 41, 43
+BUTTONS = ((4, "VOID"), (2, "NO_MORE_BETS"), (1, "START"))  # hal.inputs bits; of two at once the safer one counts
+SERVICE_KEY = 8
+ERASE_EVERY_MS = 100
+
+
+class Table:
+    """`boot()` once, then `tick()` at least every 10 ms. Public for the other modules of this package, and to read."""
+
+    def __init__(self, hal, settings: dict) -> None:
+        self.hal = hal
+        self.phase = "BOOT"
+        self.part = "start"  # what runs now; named when it dies
+        self.dead: list = []  # parts that died and are not run again before a restart
+        self.bits = 0  # inputs of the last tick
+        self.settings_fault = ""
+        try:
+            self.settings = Settings(settings)
+            config = WheelConfig(
+                hal.board.get("counts_per_turn", 0),
+                min_turns=self.settings.min_turns,
+                index_width_counts=hal.board.get("index_width_counts", 3),
+            )
+        except ValueError as error:
+            self.settings_fault = str(error)[:100]
+            self.settings = Settings({})
+            config = WheelConfig()
+        self.program = b""
+        self.sensor = SpinSensor(config)
+        self.journal = Journal(hal.store)
+        self.records = Records(self.journal, hal.clock)
+        self.tilts = Tilts(self.records)
+        self.play = Play(self.records, self.settings)
+        self.spins = Spins(self)
+        self.show = Show(hal.lights, self.settings.game.LAYOUT, hal.board)
+        self.commands = Commands(self)
+        self.links = Links(hal.ports, self.commands, self.journal, self.identity)
+        self._since_ms = self._erased_ms = 0
+        self._waits_for_room = False  # the start could not be recorded
+
+    def identity(self) -> dict:
+        """For HELLO."""
+        hal = self.hal
+        return {
+            "serial": hal.serial, "version": VERSION, "program": self.program, "boot": self.journal.boot,
+            "reset": hal.reset_reason, "test": self.play.test, "capabilities": [self.settings.game.NAME],
+        }  # fmt: skip
+
+    # start
+
+    def boot(self) -> None:
+        """Takes up what the journal holds: open tilts, meters, mode and the very round that was open."""
+        self.bits = self.hal.inputs.read()
+        self.spins.started_ms = self.hal.clock.ms()
+        try:
+            self._boot()
+        except Stop as stop:
+            self._waits_for_room = stop.tilt == FULL
+            self.stop(stop.tilt, stop.detail)
+        except Exception as error:
+            self._died(error)
+        self.changed()
+
+    def _boot(self) -> None:
+        hal, journal, play = self.hal, self.journal, self.play
+        self.part = "program"
+        self.program = digest_of(hal, "sha256", b"")[0]
+        self.part = "journal"
+        journal.open(hal.clock.uptime_ms())
+        while journal.idle():
+            hal.feed()
+        found = resume.read_back(journal)
+        self.tilts.take_up(found.tilts)
+        if journal.damaged:
+            self.tilts.raise_(DAMAGED, {"record": journal.damaged})
+        play.resume(found)
+        test = hal.emulated if found.test is None else found.test
+        play.test = test or (hal.emulated and not hal.board.get("live"))
+        self.records.write(kinds.BOOT, {
+            "serial": hal.serial, "version": VERSION, "program": self.program, "reason": hal.reset_reason,
+            "emulated": hal.emulated, "test": play.test, "round": play.number, "resumes": bool(found.opened),
+            "tilts": sorted(self.tilts.open), "meters": play.meters,
+        })  # fmt: skip
+        self.tilts.record_due()
+        if found.contradiction:
+            self.tilts.raise_(CONTRADICTS, {"reason": found.contradiction})
+        if self.phase == "BOOT":
+            self.enter("SELF_TEST")
+        self.self_test()
+        play.go_on("POWER_CUT")
+        self.enter(self.place())
+
+    def place(self) -> str:
+        """The phase that follows from journal and tilts."""
+        if self.tilts.open:
+            return "TILT"
+        if self.play.round is not None:
+            return self.play.round.phase()
+        return "TEST" if self.play.test else "READY"
+
+    def self_test(self) -> "tuple[bool, dict]":
+        """Runs and records the self-test: whether all passed, and name -> text. What fails is a tilt."""
+        self.part = "self-test"
+        results = selftest.run(self)
+        wrong = [name for name in sorted(results) if results[name] != selftest.OK]
+        self.records.write(kinds.SELF_TEST, {"passed": not wrong, "results": results})
+        if wrong:
+            self.tilts.raise_(SELF_TEST_FAILED, {"test": wrong[0], "reason": results[wrong[0]]})
+        return not wrong, results
+
+    # phases and tilts
+
+    def enter(self, phase: str) -> None:
+        """The one place where the phase changes."""
+        if phase == self.phase:
+            return
+        if phase not in TRANSITIONS[self.phase]:
+            raise RuntimeError("%s to %s is no transition" % (self.phase, phase))
+        self.phase = phase
+        self._since_ms = self.hal.clock.ms()
+        self.spins.phase_changed(phase)
+        self.changed()
+
+    def stop(self, tilt: int, detail: dict) -> None:
+        """Play stops with a tilt. A running spin has no result."""
+        if self.play.round is not None and self.play.round.running:
+            try:
+                self.spins.void("TILT")
+            except Exception:
+                pass  # then the journal shows a spin without an end, and whoever resumes the round voids it
+        self.tilts.raise_(tilt, detail)
+        if self.phase != "SERVICE":
+            self.enter("TILT")
+        self.changed()
+
+    def _died(self, error: Exception) -> None:
+        """The one place where a failure of the program ends up: the part stays off, play stops, the link goes on."""
+        if self.part in ("wheel", "sensing", "inputs", "round", "lights"):
+            self.dead.append(self.part)
+        self.stop(TASK_DIED, {"task": self.part, "reason": ("%s %s" % (type(error).__name__, error))[:100]})
+
+    def cleared(self) -> None:
+        """The last open tilt was cleared: what was going on follows from the journal, not from memory."""
+        found = resume.read_back(self.journal)
+        if found.contradiction:
+            raise Stop(CONTRADICTS, reason=found.contradiction)
+        self.play.resume(found)
+        self.play.go_on("TILT")
+        self.spins.trust_again()
+        if self.phase == "TILT":
+            self.enter(self.place())
+
+    def changed(self) -> None:
+        """What the lamps may show has changed."""
+        view = self.show.view
+        view.phase, view.test = self.phase, self.play.test
+        view.tilt = min(self.tilts.open) if self.tilts.open else 0
+        self.play.picture(view)
+        self.show.changed = True
+
+    # the tick
+
+    def tick(self) -> None:
+        """Everything that is due now, without blocking; allocates nothing when nothing happens."""
+        try:
+            self._tick(self.hal.clock.ms())
+        except Stop as stop:
+            self.stop(stop.tilt, stop.detail)
+        except Exception as error:
+            self._died(error)
+
+    def _tick(self, now_ms: int) -> None:
+        hal, dead = self.hal, self.dead
+        hal.feed()
+        spin = None
+        if "wheel" not in dead and "sensing" not in dead:
+            self.part = "wheel"
+            hal.wheel.poll(self.sensor)
+            self.part = "sensing"
+            spin = self.sensor.tick(hal.clock.us())
+        if "inputs" not in dead:
+            self.part = "inputs"
+            self._inputs(now_ms)
+        if "round" not in dead:
+            self.part = "round"
+            self.spins.watch(spin, now_ms)
+            if self.phase == "SETTLED" and ticks.diff(now_ms, self._since_ms) >= self.settings.settled_show_ms:
+                self.enter(self.place())
+        self.part = "link"
+        self.links.serve(now_ms)
+        if "lights" not in dead:
+            self.part = "lights"
+            self.show.draw(now_ms)
+        self.part = "journal"
+        self._tidy(now_ms)
+
+    def _inputs(self, now_ms: int) -> None:
+        bits = self.hal.inputs.read()
+        pressed = bits & ~self.bits
+        self.bits = bits
+        if bits & SERVICE_KEY:
+            if self.phase in IDLE or self.phase == "TILT":
+                self._service(True)
+        elif self.phase == "SERVICE":
+            self._service(False)
+        if pressed & 7:
+            for bit, command in BUTTONS:
+                if pressed & bit:
+                    self._button(command, now_ms)
+                    return
+
+    def _service(self, on: bool) -> None:
+        try:
+            self.records.write(kinds.SERVICE, {"on": on})
+        except Stop as stop:  # a table whose journal has failed must still come into service
+            self.tilts.raise_(stop.tilt, stop.detail)
+        self.enter("SERVICE" if on else self.place())
+
+    def _button(self, command: str, now_ms: int) -> None:
+        if command == "START":
+            command = "SETTLE" if self.phase == "RESULT" else "OPEN_BETS"
+        try:
+            self.commands.handle(command, {"reason": "BUTTON"}, None)
+        except Refused as refused:
+            self.show.refused(refused.code, now_ms)
+
+    def _tidy(self, now_ms: int) -> None:
+        """Work for moments of rest: room in the journal, and what could not be written for lack of it."""
+        if self.sensor.moving or ticks.diff(now_ms, self._erased_ms) < ERASE_EVERY_MS:
+            return
+        if not self.links.quiet(now_ms):
+            return
+        self._erased_ms = now_ms
+        if not self.journal.idle() and self.journal.ready() >= SPIN_ROOM:
+            if self._waits_for_room:
+                self._waits_for_room = False
+                self._boot()
+            self.tilts.record_due()

@@ -1,0 +1,49 @@
+"""The table's ports, each with its Endpoint: bytes in, commands done, bytes out, as much as fits a tick."""
+
+from tabletop import ticks
+from tabletop.link.endpoint import Endpoint
+
+READS_A_TICK = 8
+QUIET_MS = 50  # after the last byte no frame is under way
+
+
+class Links:
+    """`quiet(now_ms)` is for those who want to stop the chip for a moment."""
+
+    def __init__(self, ports: list, commands, journal, identity) -> None:
+        self._commands = commands
+        self._links = [(port, Endpoint(commands.handle, journal, identity)) for port in ports]
+        self._inbox = bytearray(512)
+        self._heard_ms = 0
+        self._quiet = True  # kept, because the clock wraps
+
+    def serve(self, now_ms: int) -> None:
+        """Once a tick."""
+        for port, endpoint in self._links:
+            self._serve(port, endpoint, now_ms)
+
+    def _serve(self, port, endpoint, now_ms: int) -> None:
+        inbox = self._inbox
+        for _ in range(READS_A_TICK):
+            n = port.readinto(inbox)
+            if not n:
+                break
+            self._heard_ms = now_ms
+            self._quiet = False
+            endpoint.receive(inbox, n, now_ms)
+        if endpoint.telemetry_due(now_ms):
+            endpoint.telemetry(self._commands.live(now_ms))
+        for _ in range(READS_A_TICK):
+            view = endpoint.transmit(now_ms)
+            if view is None:
+                return
+            taken = port.write(view)
+            if not taken:
+                return
+            endpoint.sent(taken)
+
+    def quiet(self, now_ms: int) -> bool:
+        """Whether no frame is being received."""
+        if not self._quiet and ticks.diff(now_ms, self._heard_ms) >= QUIET_MS:
+            self._quiet = True
+        return self._quiet

@@ -1,0 +1,122 @@
+"""Commands for whoever looks after the table: mode, self-test, tilts, time, anchors, and proof of the program."""
+
+from tabletop.journal import kinds
+from tabletop.link.endpoint import Refused
+from tabletop.table import program, resume, selftest
+from tabletop.table.authority import Authority
+from tabletop.table.records import CONTRADICTS, DAMAGED, FULL, SPIN_ROOM
+
+MOST_TEXT = 64  # bytes of a reason or an operator's name
+SELF_TEST_FAILED = 43
+SERVICE_KEY = 8
+
+
+def text_of(args: dict, field: str) -> str:
+    """A text that people typed, short enough for a record; "" when it is left out."""
+    text = args.get(field, "")
+    if len(text.encode()) > MOST_TEXT:
+        raise Refused(4009, field=field, value=text[:16] + "...", choice="at most %d bytes" % MOST_TEXT)
+    return text
+
+
+class Service:
+    """Methods `on_x`, as in `commands`."""
+
+    def __init__(self, table) -> None:
+        self.table = table
+        self.authority = Authority(table.hal)
+        self._unix_ms = 0  # time of day at _unix_at_ms of uptime; 0: not set
+        self._unix_at_ms = 0
+
+    def on_test_mode(self, args: dict, _origin) -> dict:
+        table = self.table
+        on = args["on"]
+        if not on and table.hal.emulated and not table.hal.board.get("live"):
+            raise Refused(4006)
+        if on != table.play.test:
+            table.records.write(kinds.MODE, {"test": on})
+            table.play.test = on
+            table.enter(table.place())
+        return {"test": on}
+
+    def on_self_test(self, _args: dict, _origin) -> dict:
+        table = self.table
+        before = table.phase
+        table.enter("SELF_TEST")
+        passed, results = table.self_test()
+        table.enter("SERVICE" if before == "SERVICE" else table.place())
+        return {"passed": passed, "results": results}
+
+    def on_challenge(self, _args: dict, _origin) -> dict:
+        return {"nonce": self.authority.challenge()}
+
+    def on_clear_tilt(self, args: dict, _origin) -> dict:
+        table = self.table
+        tilt, operator = args["tilt"], text_of(args, "operator")
+        self.authority.demand("CLEAR_TILT", args, bool(table.bits & SERVICE_KEY))
+        if tilt not in table.tilts.open:
+            raise Refused(4005, tilt=tilt, open=", ".join(["T-%d" % number for number in sorted(table.tilts.open)]))
+        reason = self._still_holds(tilt)
+        if reason:
+            raise Refused(4004, tilt=tilt, reason=reason)
+        table.tilts.clear(tilt, operator)
+        if not table.tilts.open:
+            table.cleared()
+        table.changed()
+        return {"tilts": sorted(table.tilts.open)}
+
+    def _still_holds(self, tilt: int) -> str:
+        """Why a tilt may not be cleared yet, as far as the table can see for itself; "" when it may."""
+        table = self.table
+        if table.dead:
+            return "%s has stopped; restart the table" % table.dead[0]
+        if tilt == DAMAGED and table.journal.damaged:
+            return "record %d cannot be read back" % table.journal.damaged
+        if tilt == FULL and table.journal.free() < 2 * SPIN_ROOM:
+            return "the journal has room for %d records" % table.journal.free()
+        if tilt == CONTRADICTS:
+            return resume.read_back(table.journal).contradiction
+        if tilt == SELF_TEST_FAILED:
+            for name, result in selftest.run(table).items():
+                if result != selftest.OK:
+                    return "%s: %s" % (name, result)
+        return ""
+
+    def on_set_time(self, args: dict, _origin) -> dict:
+        if args["unix_ms"] < 0:
+            raise Refused(4009, field="unix_ms", value=args["unix_ms"], choice="milliseconds since 1970")
+        was_ms = self.time_ms()
+        self.table.records.write(kinds.TIME_SET, {"unix_ms": args["unix_ms"], "was_ms": was_ms})
+        self._unix_ms = args["unix_ms"]
+        self._unix_at_ms = self.table.hal.clock.uptime_ms()
+        return {"was_ms": was_ms} if was_ms else {}
+
+    def time_ms(self) -> int:
+        """Time of day, milliseconds since 1970; 0 when nobody has set it."""
+        if not self._unix_ms:
+            return 0
+        return self._unix_ms + self.table.hal.clock.uptime_ms() - self._unix_at_ms
+
+    def on_anchor(self, args: dict, _origin) -> dict:
+        table = self.table
+        journal = table.journal
+        number = args["number"]
+        if number < 1 or number > journal.last:
+            raise Refused(1012, cursor=number, last=journal.last)
+        try:
+            known = journal.hash_of(number)
+        except KeyError:
+            return {"anchored": journal.anchored}  # it was anchored long ago, and is gone
+        if known != args["hash"]:
+            raise Refused(4010, number=number)
+        return {"anchored": table.records.anchor(number)}
+
+    def on_verify(self, args: dict, _origin) -> dict:
+        table = self.table
+        algorithm, seed = args["algorithm"], args.get("seed", b"")
+        if algorithm not in program.ALGORITHMS:
+            raise Refused(4009, field="algorithm", value=algorithm[:MOST_TEXT], choice=", ".join(program.ALGORITHMS))
+        if table.sensor.moving:
+            raise Refused(4001, command="VERIFY", phase=table.phase, advice="wait until the wheel rests")
+        digest, size, files = program.digest_of(table.hal, algorithm, seed)
+        return {"digest": digest, "size": size, "files": files}

@@ -1,0 +1,73 @@
+"""Carries what the table may show to its lamps: frames when they are due, digits and lamps when they change."""
+
+from tabletop import ticks
+from tabletop.scenes import panel
+from tabletop.scenes.view import View
+from tabletop.scenes.wheel_rim import Rim, moves
+
+FRAME_MS = 40
+REFUSED_MS = 1500
+
+
+class Show:
+    """`view` is what scenes see; `changed` after a change of it."""
+
+    def __init__(self, lights, layout, board: dict) -> None:
+        self.lights = lights
+        self.view = View()
+        self.rim = Rim(layout)
+        self.frame = bytearray(self.rim.size)
+        self.inner = bytearray(3 * board.get("inner_leds", 0))
+        self.texts = [""] * board.get("digits", 2)
+        self.tower = ""
+        self.lamps = -1
+        self.changed = True
+        self._drawn_ms = self._blink = 0
+        self._refused_ms = 0
+
+    def point(self, section: int) -> None:
+        """Where the clapper is while the wheel turns."""
+        if section != self.view.pointer:
+            self.view.pointer = section
+            self.changed = True
+
+    def refused(self, code: int, now_ms: int) -> None:
+        """A button was pressed in vain."""
+        self.view.refused = code
+        self._refused_ms = now_ms
+        self.changed = True
+
+    def draw(self, now_ms: int) -> None:
+        """Draws when a frame is due and something moves or has changed."""
+        if ticks.diff(now_ms, self._drawn_ms) < FRAME_MS:
+            return
+        self._drawn_ms = now_ms
+        view = self.view
+        if view.refused and ticks.diff(now_ms, self._refused_ms) > REFUSED_MS:
+            view.refused = 0
+            self.changed = True
+        if not self.changed and not moves(view):
+            return
+        self.rim.draw(view, now_ms, self.frame)
+        self.lights.rim(self.frame)
+        blink = now_ms & panel.BLINK_MS
+        if self.changed or blink != self._blink:
+            self.changed = False
+            self._blink = blink
+            self._panel(now_ms)
+
+    def _panel(self, now_ms: int) -> None:
+        view, lights = self.view, self.lights
+        for i in range(len(self.texts)):
+            text = panel.digits(view, i, now_ms)
+            if text != self.texts[i]:
+                self.texts[i] = text
+                lights.digits(i, text)
+        tower = panel.tower(view)
+        if tower != self.tower:
+            self.tower = tower
+            lights.tower(tower)
+        lamps = panel.lamps(view)
+        if lamps != self.lamps:
+            self.lamps = lamps
+            lights.lamps(lamps)

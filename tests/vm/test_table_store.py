@@ -1,0 +1,86 @@
+"""What stops a table at its start or in its store: settings, damage, a flash that fails."""
+
+try:
+    from tests.vm.dealer import TEN, Dealer, clear
+except ImportError:
+    from dealer import TEN, Dealer, clear
+
+
+def test_a_bad_setting_refuses_to_start_and_says_which():
+    for settings, text in (
+        ({"min_turns": 2}, "min_turns is 2, but must be a whole number from 3 to 20"),
+        ({"min_mills": 0}, "min_mills is 0, but must be a whole number from 1 to 1000000000000"),
+        ({"speed": 9}, "speed is not a setting of dreamcatcher"),
+        ({"game": "roulette"}, "game roulette is not one of"),
+    ):  # fmt: skip
+        dealer = None
+        dealer = Dealer(settings=settings)
+        assert dealer.phase == "TILT"
+        detail = dealer.last("TILT")["detail"]
+        assert detail["test"] == "settings"
+        assert detail["reason"].startswith(text), detail
+        assert not dealer.last("SELF_TEST")["passed"]
+    dealer = Dealer(counts_per_turn=100)
+    assert dealer.phase == "TILT"
+    assert "counts_per_turn 100" in dealer.last("TILT")["detail"]["reason"]
+
+
+def test_a_bad_setting_can_be_cleared_only_when_it_is_mended():
+    dealer = Dealer(settings={"min_turns": 2})
+    dealer.key(True)
+    code, detail = dealer.refused("CLEAR_TILT", **clear(dealer, 43))
+    assert code == 4004
+    assert detail["reason"].startswith("settings: min_turns is 2")
+    dealer.settings = {"min_turns": 4}
+    dealer = dealer.again()
+    assert dealer.phase == "TILT"
+    dealer.key(True)
+    dealer.send("CLEAR_TILT", **clear(dealer, 43))
+    dealer.key(False)
+    dealer.send("OPEN_BETS")
+    assert dealer.last("ROUND_OPENED")["min_turns"] == 4
+
+
+def test_a_journal_with_a_damaged_record_stops_play_and_erases_nothing():
+    dealer = Dealer()
+    dealer.open_round([1, "10", 1000])
+    page = dealer.flash.pages[1]  # of the first records
+    dealer.flash.pages[1] = bytes([page[0]]) + bytes(255)
+    erased = []
+    dealer.flash.erase = erased.append
+    dealer = dealer.again()
+    assert dealer.phase == "TILT"
+    assert 51 in dealer.table.tilts.open
+    dealer.tick(50)
+    assert not erased
+    dealer.key(True)
+    assert dealer.refused("CLEAR_TILT", **clear(dealer, 51))[0] == 4004
+
+
+def test_a_flash_that_does_not_take_a_record_stops_play_before_anything_is_shown():
+    dealer = Dealer()
+    dealer.open_round([1, "10", 1000])
+    dealer.push()
+    program = dealer.flash.program
+    lost = []
+
+    def fail_once(address, buf):
+        if lost:
+            program(address, buf)
+        lost.append(address)
+
+    dealer.flash.program = fail_once
+    dealer.rest("SECTION", TEN)
+    dealer.tick(10)
+    assert dealer.phase == "TILT"
+    assert list(dealer.table.tilts.open) == [51]
+    assert dealer.hal.lights.texts[0] != "10"
+    dealer.flash.program = program
+    dealer = dealer.again()
+    assert dealer.phase == "TILT"
+    assert list(dealer.table.tilts.open) == [51]
+    dealer.key(True)
+    dealer.send("CLEAR_TILT", **clear(dealer, 51))
+    dealer.key(False)
+    assert dealer.phase == "NO_MORE_BETS"
+    assert "SETTLED" not in dealer.kinds()
