@@ -7,7 +7,8 @@ WHEELWRIGHT := $(BIN)/wheelwright
 ARGS   ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help deps venv run sim test test-fast lint types unit vm virtual bench lock golden clean
+BOARD  ?= WHEEL_PICO
+.PHONY: help deps venv run sim image emulate test test-fast lint types unit vm virtual bench lock golden clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -51,6 +52,11 @@ vm: venv  ## the pure tests on CPython and on the MicroPython VM
 	.ci/pytest tests/vm
 virtual: venv  ## whole virtual tables
 	.ci/pytest tests/virtual
+
+image: venv  ## the firmware image of a board (BOARD=WHEEL_PICO2, MICROPY_DIR=checkout)
+	$(BIN)/python boards/build_image.py $(BOARD)
+emulate: image  ## boot that image in an RP2040 emulator and play two rounds on it
+	$(BIN)/python -m tests.emulated $(ARGS)
 
 bench: venv  ## measure: ratios against a peer or a limit in the same run
 	$(BIN)/python -m tests.bench $(ARGS)

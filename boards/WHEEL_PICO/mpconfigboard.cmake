@@ -1,0 +1,3 @@
+set(PICO_BOARD "pico")
+set(MICROPY_FROZEN_MANIFEST ${MICROPY_BOARD_DIR}/manifest.py)
+set(PICO_PLATFORM "rp2040")

@@ -1,0 +1,2 @@
+set(PICO_BOARD "pico2")
+set(MICROPY_FROZEN_MANIFEST ${MICROPY_BOARD_DIR}/manifest.py)

@@ -1,0 +1,183 @@
+"""Checks boards/wiring.json and makes from it: the HAL's pin constants, the wiring table and the wiring picture.
+
+`python boards/wiring.py` says what is wrong or stale; `--write` renews the files. The emulator's connections are read
+from `load()` directly, so a wire can be named in one place only.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from html import escape
+from pathlib import Path
+
+BOARDS = Path(__file__).resolve().parent
+PINS_PY = BOARDS.parent / "firmware" / "tabletop" / "hal" / "rp2" / "pins.py"
+README = BOARDS / "README.md"
+PICTURE = BOARDS / "wiring.svg"
+BEGIN, END = "<!-- wiring table: made by boards/wiring.py -->", "<!-- end of wiring table -->"
+
+USABLE = [*range(23), 26, 27, 28]  # GP23-25 and GP29 are the Pico's own
+HEADER = {0: 1, 1: 2, 2: 4, 3: 5, 4: 6, 5: 7, 6: 9, 7: 10, 8: 11, 9: 12, 10: 14, 11: 15, 12: 16, 13: 17, 14: 19, 15: 20,
+          16: 21, 17: 22, 18: 24, 19: 25, 20: 26, 21: 27, 22: 29, 26: 31, 27: 32, 28: 34}  # GPIO -> pin of the module
+REQUIRED = [  # design.md section 5
+    "ENCODER_A", "ENCODER_B", "INDEX", "CLAPPER", "START", "NO_MORE_BETS", "VOID", "KEY_SERVICE", "KEY_RESET", "LID",
+    "DOOR", "SHAKER", "RIM", "INNER", "TILES", "DIGITS_CS", "EXPAND_CLOCK", "EXPAND_OUT", "EXPAND_IN", "LAMPS_LATCH",
+    "SENSORS_LOAD", "LINK_TX", "LINK_RX", *[f"SEAT_{n}" for n in range(1, 8)], *[f"LAMP_{n}" for n in range(1, 8)],
+    "TOWER_RED", "TOWER_AMBER", "TOWER_GREEN", "SHAKER_MOTOR",
+]
+CHOICES = {"direction": ("in", "out"), "active": ("high", "low"), "pull": ("none", "up", "down")}
+LEAST_BRIGHTNESS = 10  # per cent of full: a show dimmer than this cannot be read in a lit hall
+
+
+def load(path: Path = BOARDS / "wiring.json") -> dict:
+    return json.loads(path.read_text())
+
+
+def problems(wiring: dict) -> list[str]:
+    """Everything wrong with the wiring, one sentence each; empty when it can be built."""
+    found = []
+    pins: dict[int, str] = {}
+    places: dict[str, str] = {}
+    for entry in wiring["pins"]:
+        name, pin = entry.get("signal"), entry.get("pin")
+        for key in ("signal", "pin", "direction", "active", "pull", "level", "connector", "what"):
+            if key not in entry:
+                found.append(f"signal {name}: {key} is missing")
+        if pin not in USABLE:
+            found.append(f"signal {name}: GP{pin} is no free pin of a Pico; use one of GP0-22, 26-28")
+        elif pin in pins:
+            found.append(f"GP{pin} is used twice, by {pins[pin]} and {name}; move one of them")
+        pins[pin] = name
+        place = entry.get("connector")
+        if place in places:
+            found.append(f"connector {place} is used twice, by {places[place]} and {name}")
+        places[place] = name
+        for key, allowed in CHOICES.items():
+            if entry.get(key) not in allowed:
+                found.append(f"signal {name}: {key} is {entry.get(key)!r}; it is one of {', '.join(allowed)}")
+    names = list(pins.values())
+    for side, width in (("expander_in", 16), ("expander_out", 16)):
+        bits: dict[int, str] = {}
+        for entry in wiring[side]:
+            bit, name = entry["bit"], entry["signal"]
+            if not 0 <= bit < width:
+                found.append(f"{side}: {name} is on bit {bit}; there are {width}")
+            if bit in bits:
+                found.append(f"{side}: bit {bit} is used twice, by {bits[bit]} and {name}")
+            bits[bit] = name
+            names.append(name)
+    for name in REQUIRED:
+        if names.count(name) != 1:
+            found.append(f"signal {name} is there {names.count(name)} times" if name in names
+                         else f"signal {name} is missing: every table has one")
+    at = {name: pin for pin, name in pins.items()}
+    if {"ENCODER_A", "ENCODER_B"} <= set(at) and at["ENCODER_B"] != at["ENCODER_A"] + 1:
+        found.append("ENCODER_B must be on the pin after ENCODER_A: the PIO reads them as one pair")
+    return found
+
+
+def budget_problems(table: dict) -> list[str]:
+    """Whether the LEDs of a table.json can be lit within its current budget."""
+    current = table["led_milliamps"]
+    count = sum(table[name] for name in ("rim_leds", "inner_leds", "tile_leds"))
+    idle = count * current["idle"]
+    least = idle + count * (current["full"] - current["idle"]) * LEAST_BRIGHTNESS // 100
+    if least > current["budget"]:
+        return [f"{table['board']}: {count} LEDs need {least} mA at {LEAST_BRIGHTNESS} % brightness, the budget is "
+                f"{current['budget']} mA; use fewer LEDs or a larger supply (led_milliamps.budget)"]
+    return []
+
+
+def pins_module(wiring: dict) -> str:
+    """Source of tabletop/hal/rp2/pins.py."""
+    lines = ['"""Pin numbers of every signal; made by boards/wiring.py from boards/wiring.json: change it there."""', ""]
+    lines += [f"{entry['signal']} = {entry['pin']}" for entry in wiring["pins"]]
+    low = sorted(entry["signal"] for entry in wiring["pins"] if entry["active"] == "low")
+    lines += ["", "# bits of the expanders: 74HC165 in, 74HC595 out"]
+    for side in ("expander_in", "expander_out"):
+        lines += [f"{entry['signal']}_BIT = {entry['bit']}" for entry in wiring[side]]
+    lines += ["", "ACTIVE_LOW = ("] + [f"    {name}," for name in low] + [")"]
+    pulls = {entry["signal"]: entry["pull"] for entry in wiring["pins"] if entry["pull"] != "none"}
+    lines += ["PULL_UP = ("] + [f"    {name}," for name, pull in pulls.items() if pull == "up"] + [")"]
+    return "\n".join(lines) + "\n"
+
+
+def wiring_table(wiring: dict) -> str:
+    """The table of boards/README.md."""
+    rows = ["| connector | signal | GPIO | module pin | in/out | active | pull | level | what |",
+            "|---|---|---|---|---|---|---|---|---|"]
+    for entry in sorted(wiring["pins"], key=lambda entry: entry["connector"]):
+        rows.append(f"| {entry['connector']} | `{entry['signal']}` | GP{entry['pin']} | {HEADER[entry['pin']]} | "
+                    f"{entry['direction']} | {entry['active']} | {entry['pull']} | {entry['level']} | {entry['what']} |")
+    rows += ["", "Behind the expanders (bit 0 is the input nearest to the data line, or the output shifted in last):", "",
+             "| expander | bit | signal | what |", "|---|---|---|---|"]
+    for side, part in (("expander_in", "74HC165"), ("expander_out", "74HC595")):
+        rows += [f"| {part} | {entry['bit']} | `{entry['signal']}` | {entry['what']} |" for entry in wiring[side]]
+    return "\n".join(rows) + "\n"
+
+
+def picture(wiring: dict) -> str:
+    """An SVG of the module with every wire named at its pin."""
+    by_module_pin = {HEADER[entry["pin"]]: entry for entry in wiring["pins"]}
+    power = {3: "GND", 8: "GND", 13: "GND", 18: "GND", 23: "GND", 28: "GND", 33: "GND (analog)", 38: "GND",
+             36: "3V3 out", 39: "VSYS: 5 V in through a diode", 40: "VBUS"}
+    colour = {"J1": "#7b3294", "J2": "#c2410c", "J3": "#0f766e", "J4": "#1d4ed8", "J5": "#a16207", "J6": "#475569"}
+    out = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 640" font-family="sans-serif" font-size="14">',
+           "<title>Wiring of the table controller, seen from above, USB at the top</title>",
+           '<rect width="1000" height="640" fill="white"/>',
+           '<rect x="420" y="40" width="160" height="580" rx="10" fill="#14532d"/>',
+           '<rect x="465" y="22" width="70" height="40" rx="4" fill="#9ca3af"/>',
+           '<text x="500" y="330" fill="white" text-anchor="middle" font-size="18">Pico / Pico 2</text>']
+    for number in range(1, 41):
+        left = number <= 20
+        y = 80 + 27 * ((number - 1) if left else (40 - number))
+        x = 432 if left else 568
+        entry = by_module_pin.get(number)
+        gpio = f"GP{entry['pin']}" if entry else ""
+        label = f"{entry['signal']}  ({entry['connector']})" if entry else power.get(number, "")
+        ink = colour[entry["connector"].split("-")[0]] if entry else "#111827"
+        edge, side, anchor = (420, 300, "end") if left else (580, 700, "start")
+        out.append(f'<circle cx="{x}" cy="{y}" r="6" fill="#fde68a"/>')
+        out.append(f'<text x="{x + (12 if left else -12)}" y="{y + 5}" fill="white" font-size="11" '
+                   f'text-anchor="{"start" if left else "end"}">{number} {gpio}</text>')
+        if label:
+            out.append(f'<line x1="{edge}" y1="{y}" x2="{side}" y2="{y}" stroke="{ink}" stroke-width="2"/>')
+            out.append(f'<text x="{side - 8 if left else side + 8}" y="{y + 5}" fill="{ink}" text-anchor="{anchor}">'
+                       f"{escape(label)}</text>")
+    for index, (name, what) in enumerate(wiring["connectors"].items()):
+        out.append(f'<text x="20" y="{40 + 18 * index}" fill="{colour[name]}">{name} {escape(what)}</text>')
+    return "\n".join([*out, "</svg>", ""])
+
+
+def made_files(wiring: dict) -> dict[Path, str]:
+    """Path -> text of every file made from the wiring."""
+    files = {PINS_PY: pins_module(wiring), PICTURE: picture(wiring)}
+    readme = README.read_text()
+    before, _, rest = readme.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    files[README] = f"{before}{BEGIN}\n{wiring_table(wiring)}{END}{after}"
+    names = {entry["pin"]: entry["signal"] for entry in wiring["pins"]}
+    rows = [f"GP{pin},GPIO{pin}" for pin in range(30)] + [f"{names[pin]},GPIO{pin}" for pin in sorted(names)]
+    for board in ("WHEEL_PICO", "WHEEL_PICO2"):
+        files[BOARDS / board / "pins.csv"] = "\n".join([*rows, "LED,GPIO25"]) + "\n"
+    return files
+
+
+def main(words: list[str]) -> int:
+    wiring = load()
+    wrong = problems(wiring)
+    for path in sorted(BOARDS.glob("*/table.json")):
+        wrong += budget_problems(json.loads(path.read_text()))
+    if not wrong:
+        for path, text in made_files(wiring).items():
+            if "--write" in words:
+                path.write_text(text)
+            elif not path.exists() or path.read_text() != text:
+                wrong.append(f"{path.relative_to(BOARDS.parent)} is stale: run python boards/wiring.py --write")
+    print("\n".join(wrong) or "the wiring is sound")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,118 @@
+"""Puts the chip's parts together as the HAL of one table (docs/architecture.md)."""
+
+import os
+import time
+
+from wheel_build import BOARD, REGIONS
+
+from tabletop.hal.rp2 import identity, pins, program, reset
+from tabletop.hal.rp2.inputs import Inputs
+from tabletop.hal.rp2.panel import Panel
+from tabletop.hal.rp2.ports import UartPort, UsbPort
+from tabletop.hal.rp2.store import Store
+from tabletop.hal.rp2.strips import Strips
+from tabletop.hal.rp2.wheel import Wheel
+
+RIM, INNER, TILES = range(3)
+
+
+class Clock:
+    """Ticks of the chip's microsecond timer."""
+
+    def __init__(self):
+        self.us = time.ticks_us
+        self.ms = time.ticks_ms
+        self.board = None
+        self._last = time.ticks_ms()
+        self._up = 0
+
+    def uptime_ms(self) -> int:
+        now = time.ticks_ms()
+        self._up += time.ticks_diff(now, self._last)
+        self._last = now
+        return self._up
+
+    def wait(self, ms: int) -> None:
+        """Lets `ms` pass, or less when the link has bytes; lamps and displays are served meanwhile."""
+        self.board.serve()
+        self.board.usb.wait(ms)
+
+
+class Lights:
+    def __init__(self, board: dict, clock, panel):
+        self._clock = clock
+        self.panel = panel
+        self._turn = 0
+        self.strips = Strips(
+            ((pins.RIM, board["rim_leds"]), (pins.INNER, board["inner_leds"]), (pins.TILES, board["tile_leds"])),
+            board["led_milliamps"],
+        )
+        self.digits = panel.digits
+        self.tower = panel.tower
+        self.lamps = panel.lamps
+
+    @property
+    def limited(self) -> bool:
+        return self.strips.limited
+
+    def rim(self, frame) -> None:
+        self._ask(RIM, frame)
+
+    def inner(self, frame) -> None:
+        self._ask(INNER, frame)
+
+    def tiles(self, frame) -> None:
+        self._ask(TILES, frame)
+
+    def _ask(self, number: int, frame) -> None:
+        self.strips.ask(number, frame)
+        self.strips.serve(self._clock.us())
+
+    def serve(self) -> None:
+        """Every tick: LED frames that wait; every fourth, one register of the displays (all of them twice a second)."""
+        self.strips.serve(self._clock.us())
+        self._turn = (self._turn + 1) & 3
+        if not self._turn:
+            self.panel.refresh()
+
+
+class Board:
+    """The HAL. `emulated` is true only when the identity sector says so; nothing on a chip can find that out."""
+
+    def __init__(self, reset_reason: str):
+        base = REGIONS["files"][0]
+        start, size = REGIONS["identity"]
+        given = identity.read(Store(start - base, size))
+        self.board = dict(BOARD)
+        self.board.update(given.get("board", {}))
+        self.emulated = bool(given.get("emulated"))
+        self.serial = identity.serial(given)
+        self.key = identity.key(given)
+        self.reset_reason = reset_reason
+        self.clock = Clock()
+        self.clock.board = self
+        start, size = REGIONS["journal"]
+        self.store = Store(start - base, size)
+        self.wheel = Wheel(self.board["pio_hz"], self.clock)
+        panel = Panel(self.board["digits"])
+        self.inputs = Inputs(self.clock, panel)
+        self.lights = Lights(self.board, self.clock, panel)
+        self.usb = UsbPort()
+        self.ports = [self.usb]
+        if "uart" in self.board["links"]:
+            self.ports.append(UartPort(self.board["baud"], self.board.get("rs485", False)))
+        self._watchdog = reset.Watchdog(self.board["watchdog_ms"])
+        self.feed = self._watchdog.feed
+        self.program = program.chunks
+        self.entropy = os.urandom
+
+    def serve(self) -> None:
+        self.lights.serve()
+
+    def reset(self, why: str) -> None:
+        reset.restart(why)
+
+    def close(self) -> None:
+        """Leaves USB to the console."""
+        for port in self.ports:
+            port.close()

@@ -1,0 +1,76 @@
+"""Pin numbers of every signal; made by boards/wiring.py from boards/wiring.json: change it there."""
+
+LINK_TX = 0
+LINK_RX = 1
+LINK_DE = 2
+RIM = 3
+INNER = 4
+TILES = 5
+ENCODER_A = 6
+ENCODER_B = 7
+INDEX = 8
+CLAPPER = 9
+START = 10
+NO_MORE_BETS = 11
+VOID = 12
+KEY_SERVICE = 13
+KEY_RESET = 14
+LID = 15
+EXPAND_IN = 16
+DIGITS_CS = 17
+EXPAND_CLOCK = 18
+EXPAND_OUT = 19
+LAMPS_LATCH = 20
+SENSORS_LOAD = 21
+DOOR = 22
+SHAKER = 26
+
+# bits of the expanders: 74HC165 in, 74HC595 out
+SEAT_1_BIT = 0
+SEAT_2_BIT = 1
+SEAT_3_BIT = 2
+SEAT_4_BIT = 3
+SEAT_5_BIT = 4
+SEAT_6_BIT = 5
+SEAT_7_BIT = 6
+LAMP_1_BIT = 0
+LAMP_2_BIT = 1
+LAMP_3_BIT = 2
+LAMP_4_BIT = 3
+LAMP_5_BIT = 4
+LAMP_6_BIT = 5
+LAMP_7_BIT = 6
+TOWER_RED_BIT = 8
+TOWER_AMBER_BIT = 9
+TOWER_GREEN_BIT = 10
+SHAKER_MOTOR_BIT = 11
+
+ACTIVE_LOW = (
+    CLAPPER,
+    DIGITS_CS,
+    ENCODER_A,
+    ENCODER_B,
+    INDEX,
+    KEY_RESET,
+    KEY_SERVICE,
+    NO_MORE_BETS,
+    SENSORS_LOAD,
+    SHAKER,
+    START,
+    VOID,
+)
+PULL_UP = (
+    LINK_RX,
+    ENCODER_A,
+    ENCODER_B,
+    INDEX,
+    CLAPPER,
+    START,
+    NO_MORE_BETS,
+    VOID,
+    KEY_SERVICE,
+    KEY_RESET,
+    LID,
+    DOOR,
+    SHAKER,
+)

@@ -1,0 +1,102 @@
+"""The link's ports: the USB console as a raw byte pipe, and a UART.
+
+On USB the link shares MicroPython's own serial port: 0x03 must reach the link, not the interpreter, so the interrupt
+character is off while the table runs, and the link's parser finds its frames between whatever a traceback prints.
+"""
+
+import sys
+import time
+
+import machine
+import micropython
+import select
+
+from tabletop.hal.rp2 import pins
+
+CHUNK = 64  # one USB packet
+STALL_MS = 50  # a write that took this long has met a host that does not read
+PATIENCE_MS = 2000  # such a host is left alone this long
+
+
+class UsbPort:
+    """The first USB serial port; nothing blocks but one write of at most 500 ms in each PATIENCE_MS to a deaf host."""
+
+    def __init__(self):
+        micropython.kbd_intr(-1)
+        self._in = sys.stdin.buffer
+        self._out = sys.stdout.buffer
+        self._poll = select.poll()
+        self._poll.register(sys.stdin, select.POLLIN)
+        self._room = select.poll()
+        self._room.register(sys.stdout, select.POLLOUT)
+        self._one = bytearray(1)
+        self._deaf_at = 0
+        self._deaf = False
+        self.stalls = 0
+
+    def readinto(self, buf) -> int:
+        """Bytes waiting, at most `len(buf)`; 0 when there are none."""
+        n = 0
+        one = self._one
+        while n < len(buf):
+            for _ in self._poll.ipoll(0):
+                break
+            else:
+                return n
+            self._in.readinto(one)
+            buf[n] = one[0]
+            n += 1
+        return n
+
+    def write(self, buf) -> int:
+        """Bytes taken, at most one packet; 0 when the line is full."""
+        now = time.ticks_ms()
+        if self._deaf:
+            if time.ticks_diff(now, self._deaf_at) < PATIENCE_MS:
+                return 0
+            self._deaf = False
+        for _ in self._room.ipoll(0):
+            break
+        else:
+            return 0
+        taken = self._out.write(buf if len(buf) <= CHUNK else memoryview(buf)[:CHUNK])
+        if time.ticks_diff(time.ticks_ms(), now) > STALL_MS:
+            self._deaf = True
+            self._deaf_at = time.ticks_ms()
+            self.stalls += 1
+        return taken or 0
+
+    def wait(self, ms: int) -> None:
+        """Sleeps until a byte has come, at most `ms`."""
+        for _ in self._poll.ipoll(ms):
+            return
+
+    def close(self) -> None:
+        """Gives the port back to the console."""
+        micropython.kbd_intr(3)
+
+
+class UartPort:
+    """UART 0; with `rs485` the driver is enabled while there is something to send."""
+
+    def __init__(self, baud: int, rs485: bool):
+        self._uart = machine.UART(0, baudrate=baud, tx=machine.Pin(pins.LINK_TX), rx=machine.Pin(pins.LINK_RX, pull=machine.Pin.PULL_UP),
+                                  txbuf=1024, rxbuf=1024, timeout=0)
+        self._drive = machine.Pin(pins.LINK_DE, machine.Pin.OUT, value=0)
+        self._rs485 = rs485
+
+    def readinto(self, buf) -> int:
+        if self._rs485 and self._drive.value() and self._uart.txdone():
+            self._drive.value(0)
+        return self._uart.readinto(buf) or 0
+
+    def write(self, buf) -> int:
+        if self._rs485:
+            self._drive.value(1)
+        return self._uart.write(buf) or 0
+
+    def waiting(self) -> bool:
+        return self._uart.any() > 0
+
+    def close(self) -> None:
+        self._uart.deinit()

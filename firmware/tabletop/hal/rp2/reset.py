@@ -1,0 +1,66 @@
+"""Why the chip started, and how it is started again on purpose.
+
+`machine.reset()` and a watchdog bite look alike to the port, so a breadcrumb of our own lies in a watchdog scratch
+word, which a watchdog reset keeps and a power cut or the RUN pin clears (field case 50).
+"""
+
+import machine
+
+from tabletop.hal.rp2.registers import CHIP_RESET, HAD_RUN_PIN, WATCHDOG_SCRATCH0
+
+CRUMB = 0x57480000  # "WH"
+FAULTED = 0x100  # the start before this one ended in a fault
+RUNNING = 1
+REASONS = ("", "WATCHDOG", "HOST", "CONSOLE", "UPDATE", "FAULT", "OTHER")  # 1 is left while the table runs
+LONGEST_MS = 8388  # the counter has 24 bits and loses two a microsecond (erratum RP2040-E1)
+
+
+def reason() -> str:
+    """Why this start: POWER_ON, RUN_PIN, or one of REASONS. Read once; the crumb says RUNNING from then on."""
+    crumb = machine.mem32[WATCHDOG_SCRATCH0]
+    code = crumb & 0xFF
+    again = FAULTED if code == REASONS.index("FAULT") else 0
+    machine.mem32[WATCHDOG_SCRATCH0] = CRUMB | again | RUNNING
+    if crumb & 0xFFFF0000 == CRUMB and 0 < code < len(REASONS):
+        return REASONS[code]
+    return "RUN_PIN" if machine.mem32[CHIP_RESET] & HAD_RUN_PIN else "POWER_ON"
+
+
+def settled() -> None:
+    """The table runs: a fault from now on is a first one."""
+    machine.mem32[WATCHDOG_SCRATCH0] = CRUMB | RUNNING
+
+
+def faulted_before() -> bool:
+    """Whether this start came after a fault and has not settled."""
+    return bool(machine.mem32[WATCHDOG_SCRATCH0] & FAULTED)
+
+
+def console_asked() -> bool:
+    """Whether the last reset was to give the prompt instead of the table; forgets it."""
+    if machine.mem32[WATCHDOG_SCRATCH0] == CRUMB | REASONS.index("CONSOLE"):
+        machine.mem32[WATCHDOG_SCRATCH0] = 0
+        return True
+    return False
+
+
+def restart(why: str) -> None:
+    """Starts the chip anew; the next start tells `why`."""
+    code = REASONS.index(why) if why in REASONS else len(REASONS) - 1
+    machine.mem32[WATCHDOG_SCRATCH0] = CRUMB | code
+    machine.reset()
+
+
+class Watchdog:
+    """Sleeps until it is fed for the first time, so that a long self-test is not bitten; then it cannot be stopped."""
+
+    def __init__(self, timeout_ms: int):
+        if not 1000 <= timeout_ms <= LONGEST_MS:
+            raise ValueError("watchdog_ms is %d, but must be a whole number from 1000 to %d" % (timeout_ms, LONGEST_MS))
+        self.timeout_ms = timeout_ms
+        self._dog = None
+
+    def feed(self) -> None:
+        if self._dog is None:
+            self._dog = machine.WDT(timeout=self.timeout_ms)
+        self._dog.feed()

@@ -1,0 +1,179 @@
+"""Encoder, index and clapper: counted and latched by PIO and DMA, read by the CPU when it has time.
+
+An edge of index or clapper starts a chain of four DMA channels that store, without the CPU, the level, the
+microsecond timer and the encoder's count of that moment in three rings. A blocked CPU loses nothing until
+RING edges of one line have passed.
+"""
+
+import array
+
+import machine
+import micropython
+import rp2
+import uctypes
+from micropython import const
+
+from tabletop.hal.rp2 import pins, quadrature, registers
+from tabletop.ticks import diff
+
+RING = const(64)  # edges of one line
+RING_BITS = const(8)  # of its bytes: 64 words
+STALLED = "the encoder's state machine does not run"
+
+
+# Addresses are handed in: frozen viper code may not hold a literal of more than 16 bits on the RP2040
+# (docs/decisions/0005-no-wide-literals-in-viper.md).
+
+
+@micropython.viper
+def newest(into: ptr32, pio: ptr32) -> int:
+    """Takes five words: four may be old, as the FIFO keeps the first and not the last; the fifth is now. 1 when it came."""
+    left = 5
+    tries = 0
+    while left:
+        if pio[1] & 0x100:  # FSTAT: the FIFO is empty
+            tries += 1
+            if tries == 0x8000:
+                return 0
+        else:
+            into[0] = pio[8]
+            left -= 1
+    return 1
+
+
+@micropython.viper
+def illegal_seen(pio: ptr32) -> int:
+    """1 when both encoder lines changed at once since the last call."""
+    if pio[12] & 1:  # IRQ
+        pio[12] = 1
+        return 1
+    return 0
+
+
+@micropython.viper
+def word(ring: ptr32, index: int) -> int:
+    return ring[index]
+
+
+@micropython.viper
+def tick_at(ring: ptr32, index: int) -> int:
+    """A tick of 30 bits, put together from two halves."""
+    value = ring[index]
+    return ((value >> 16) & 0x3FFF) << 16 | (value & 0xFFFF)
+
+
+@micropython.viper
+def ring_index(channel: ptr32) -> int:
+    """Where the DMA channel writes next, as a word of its ring."""
+    return (channel[1] >> 2) & 63
+
+
+def aligned(blocks: int) -> list:
+    """Addresses of `blocks` rings, each aligned to its size as DMA wants it, and the buffer that must outlive them."""
+    size = 1 << RING_BITS
+    buf = bytearray(size * (blocks + 1))
+    first = -(-uctypes.addressof(buf) // size) * size
+    return [buf] + [first + size * i for i in range(blocks)]
+
+
+class Line:
+    """One watched line: `state_machine` of PIO 0 on `pin`, its rings, and how far they have been read."""
+
+    def __init__(self, state_machine: int, pin: int, hz: int):
+        self.inverted = pin in pins.ACTIVE_LOW
+        self.pin = machine.Pin(pin, machine.Pin.IN, machine.Pin.PULL_UP if pin in pins.PULL_UP else None)
+        rings = aligned(3)
+        self.keep = rings[0]
+        self.levels, self.times, self.counts = rings[1:]
+        self.latest = array.array("i", [0])
+        self.sm = rp2.StateMachine(state_machine, quadrature.watcher, freq=hz, in_base=self.pin)
+        self.state_machine = state_machine
+        self.read = 0
+        self.done = 0
+
+    def latch(self) -> None:
+        """Starts the chain: level (waits for an edge), time, count (five words, the last is now), count into its ring."""
+        level, time, count, store = [rp2.DMA() for _ in range(4)]
+        self.channels = (level, time, count, store)
+        pio = registers.PIO0 + registers.RXF0
+        every = registers.DREQ_NONE
+        self._chain(level, time, pio + 4 * self.state_machine, self.levels, registers.DREQ_PIO0_RX0 + self.state_machine)
+        self._chain(time, count, registers.TIMER_US, self.times, every)
+        ctrl = count.pack_ctrl(size=2, inc_read=False, inc_write=False, treq_sel=registers.DREQ_PIO0_RX0,
+                               chain_to=store.channel, irq_quiet=True)
+        count.config(read=pio, write=self.latest, count=5, ctrl=ctrl)
+        self._chain(store, level, uctypes.addressof(self.latest), self.counts, every)
+        self.done = registers.DMA + 0x40 * store.channel
+        self.sm.active(1)
+        level.active(1)
+
+    def _chain(self, dma, then, source: int, ring: int, pace: int) -> None:
+        ctrl = dma.pack_ctrl(size=2, inc_read=False, inc_write=True, ring_size=RING_BITS, ring_sel=True,
+                             treq_sel=pace, chain_to=then.channel, irq_quiet=True)
+        dma.config(read=source, write=ring, count=1, ctrl=ctrl)
+
+    def waiting(self) -> bool:
+        return ring_index(self.done) != self.read
+
+    def tick(self) -> int:
+        return tick_at(self.times, self.read)
+
+    def level(self) -> bool:
+        return (word(self.levels, self.read) != 0) != self.inverted
+
+    def drop(self) -> None:
+        self.read = ring_index(self.done)
+
+
+class Wheel:
+    """`poll(sensor)` hands over everything since the last poll, in order. `hz` is the speed of the PIO: it counts hz/10 steps/s."""
+
+    def __init__(self, hz: int, clock):
+        self.clock = clock
+        self.count = array.array("i", [0])
+        self.index = Line(1, pins.INDEX, hz)  # loads the watcher before the counter
+        self.clapper = Line(2, pins.CLAPPER, hz)
+        for pin in (pins.ENCODER_A, pins.ENCODER_B):
+            machine.Pin(pin, machine.Pin.IN, machine.Pin.PULL_UP)
+        self.sm = rp2.StateMachine(0, quadrature.counter, freq=hz, in_base=machine.Pin(pins.ENCODER_A))
+        self.sm.exec("mov(y, invert(null))")
+        if machine.mem32[registers.PIO0 + 0xCC] & 0xF80 != 15 << 7:
+            raise RuntimeError("the quadrature program is not at offset 0 of PIO 0")
+        self.sm.active(1)
+        self.index.latch()
+        self.clapper.latch()
+        self.read()
+        illegal_seen(registers.PIO0)  # the first sample has no sample before it
+        self.index.drop()
+        self.clapper.drop()
+
+    def read(self) -> int:
+        """The count now. RuntimeError when the state machine is dead."""
+        if not newest(self.count, registers.PIO0):
+            raise RuntimeError(STALLED)
+        return self.count[0]
+
+    def poll(self, sensor) -> None:
+        index = self.index
+        clapper = self.clapper
+        while True:
+            if index.waiting():
+                if clapper.waiting() and diff(clapper.tick(), index.tick()) < 0:
+                    self._peg(sensor)
+                else:
+                    sensor.index(index.tick(), word(index.counts, index.read), index.level())
+                    index.read = (index.read + 1) & (RING - 1)
+            elif clapper.waiting():
+                self._peg(sensor)
+            else:
+                break
+        count = self.read()
+        t_us = self.clock.us()
+        if illegal_seen(registers.PIO0):
+            sensor.illegal(t_us, 1)
+        sensor.encoder(t_us, count)
+
+    def _peg(self, sensor) -> None:
+        line = self.clapper
+        sensor.peg(line.tick(), word(line.counts, line.read), line.level())
+        line.read = (line.read + 1) & (RING - 1)
