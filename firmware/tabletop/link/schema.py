@@ -23,7 +23,8 @@ program:bytes boot:int reset:str test:bool capabilities:strs limits:counts
 02 ACK 1 core | number:int again?:bool
 10 PING 1 core | echo?:bytes | uptime_ms:int echo?:bytes
 11 STATUS 1 core | | phase:str test:bool tilts:ints round:int first:int last:int anchored:int free:int \
-uptime_ms:int moving:bool homed:bool section:int unix_ms?:int
+uptime_ms:int moving:bool homed:bool section:int unix_ms?:int emulated?:bool spin?:int multiplier?:int \
+turns_milli?:int speed_mturns_s?:int direction?:int bets?:int wagered_mills?:int result?:map meters?:map
 12 SELF_TEST 1 | | passed:bool results:texts
 13 STATISTICS 1 core | | link:counts sensing?:counts journal?:counts table?:counts
 14 VERIFY 1 core | algorithm:str seed?:bytes | digest:bytes size:int files:int
@@ -32,7 +33,7 @@ uptime_ms:int moving:bool homed:bool section:int unix_ms?:int
 18 OPEN_BETS 1 | | round:int
 19 WAGER 1 | bets:bets | round:int count:int mills:int
 1a NO_MORE_BETS 1 | | round:int count:int mills:int
-1b VOID 1 | reason:str operator?:str | round:int returned:int
+1b VOID 1 | reason:str operator?:str | round:int returned:int what?:str
 1c SETTLE 1 | | round:int
 1d TEST_MODE 1 | on:bool mac?:bytes | test:bool
 1e CLEAR_TILT 1 | tilt:int operator:str mac?:bytes | tilts:ints
