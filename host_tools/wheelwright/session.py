@@ -86,7 +86,7 @@ class Command:
 
 
 class Session:
-    """token: 1 .. 2**32 - 1, new for each session: all the table's frames carry it, so nothing older can pass for one."""
+    """token: 1 .. 2**32 - 1, new for each session: the table puts it in every frame, so nothing old passes for new."""
 
     def __init__(self, token: int, *, tries: int = TRIES, keepalive_s: float | None = KEEPALIVE_S) -> None:
         self.token = token
@@ -143,13 +143,20 @@ class Session:
         self.inbox = deque(item for item in self.inbox if isinstance(item, Live))
         return command
 
-    def handled(self, number: int, now: float) -> None:
-        """The caller is done with everything up to record `number`, which may be acknowledged."""
+    def handled(self, item: Record | Gap, now: float) -> None:
+        """The caller is done with what it took from `inbox`, and it may be acknowledged."""
+        number = item.number if isinstance(item, Record) else item.last
+        if number <= self._handled or number >= self.cursor:
+            return  # taken before the subscription changed
         self._handled = number
         if self._ack_by is None:
             self._ack_by = now + ACK_AFTER_S
         if number - self._acknowledged >= ACK_AFTER:
             self._ack_by = now
+
+    def next_unhandled(self) -> int:
+        """The record to subscribe from so that none is missed; 0 without a subscription."""
+        return self._handled + 1 if self.cursor else 0
 
     def fail(self, failure: WheelwrightError) -> None:
         """Ends the session: every command not answered yet ends with this error."""

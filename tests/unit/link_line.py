@@ -159,7 +159,7 @@ class Bench:
                 self.live.append(item)
             else:
                 self.records.append(item)
-                session.handled(item.number if isinstance(item, Record) else item.last, self.now)
+                session.handled(item, self.now)
         data = session.transmit(self.now)
         if data:
             for piece in data.split(b"\x00")[:-1]:

@@ -1,0 +1,180 @@
+"""Serial ports and whatever else `serial_for_url` opens: listing, opening for this program alone, and why it failed."""
+
+import contextlib
+import errno
+import os
+import select
+import socket
+import stat
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import serial
+from serial.tools import list_ports
+
+from wheelwright.errors import WheelwrightError
+
+BAUD_RATE = 115200
+WRITE_TIMEOUT_S = 3.0
+CHUNK = 65536
+_ABSENT = (errno.ENOENT, errno.ENXIO, errno.ENODEV)
+_BUSY = (errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK)
+_LOST = (serial.SerialException, OSError, TypeError, ValueError)  # the last two: closed while it was in use
+
+
+class Candidate(NamedTuple):
+    """A port of this computer; `serial_number` and ids are those of its USB device, empty or 0 when it has none."""
+
+    address: str
+    serial_number: str
+    description: str
+    vendor: int
+    product: int
+
+    def is_same_device(self, other: "Candidate") -> bool:
+        """Whether this may be the same USB device under another name: it has the same number, or neither has one."""
+        mine = (self.vendor, self.product, self.serial_number)
+        return self.vendor != 0 and mine == (other.vendor, other.product, other.serial_number)
+
+
+def candidates() -> list[Candidate]:
+    """The serial ports of this computer, USB devices first."""
+    found = [
+        Candidate(port.device, port.serial_number or "", port.description or "", port.vid or 0, port.pid or 0)
+        for port in list_ports.comports()
+    ]
+    return sorted(found, key=lambda port: (not port.vendor, port.address))
+
+
+def candidate_at(address: str) -> Candidate | None:
+    """The serial port that `address` (a name or a link to it) is; None for anything else."""
+    if "://" in address:
+        return None
+    device = os.path.realpath(address)
+    return next((port for port in candidates() if os.path.realpath(port.address) == device), None)
+
+
+class Port:
+    """An open port: bytes in, bytes out. Whatever goes wrong is E-7006, the table has gone."""
+
+    def __init__(self, device: serial.Serial, address: str) -> None:
+        self.address = address
+        self._device = device
+        try:
+            select.select([device.fileno()], [], [], 0)
+            self._selects = True
+            device.timeout = 0
+        except (OSError, ValueError, AttributeError, NotImplementedError):
+            self._selects = False  # COM ports and rfc2217 cannot be waited for in this way
+
+    def read(self, timeout_s: float) -> bytes:
+        """What has come, as soon as something has; b"" when nothing does in that time."""
+        device = self._device
+        try:
+            if self._selects:
+                ready, _, _ = select.select([device.fileno()], [], [], timeout_s)
+                return bytes(device.read(CHUNK)) if ready else b""
+            device.timeout = timeout_s
+            data = bytes(device.read(1))
+            return data + bytes(device.read(device.in_waiting)) if data else b""
+        except _LOST as error:
+            raise self._lost(error) from None
+
+    def write(self, data: bytes) -> None:
+        """Sends all of it."""
+        try:
+            self._device.write(data)
+        except _LOST as error:
+            raise self._lost(error) from None
+
+    def close(self) -> None:
+        """Gives the port back; never fails."""
+        with contextlib.suppress(*_LOST):
+            self._device.close()
+
+    def _lost(self, error: Exception) -> WheelwrightError:
+        if isinstance(error, serial.SerialTimeoutException):
+            return WheelwrightError(7006, port=self.address, reason="it takes no more bytes")
+        return WheelwrightError(7006, port=self.address, reason="unplugged or ended")
+
+
+def open_port(address: str, baud_rate: int = BAUD_RATE) -> Port:
+    """Opens a device, `socket://HOST:PORT`, a pty or any other address of `serial_for_url`, exclusively.
+
+    DTR and RTS are raised: some boards send nothing without. Raises E-7001 absent, E-7002 busy, E-7003 not permitted,
+    E-7005 no address of a port, E-7007 refused.
+    """
+    try:
+        device = serial.serial_for_url(
+            address, baud_rate, do_not_open=True, exclusive=True, timeout=0, write_timeout=WRITE_TIMEOUT_S
+        )
+    except ValueError as error:
+        raise WheelwrightError(7005, port=address, reason=str(error)) from None
+    try:
+        device.open()
+    except (serial.SerialException, OSError) as error:
+        raise _explain(address, error) from None
+    if "://" in address:
+        if (tcp := getattr(device, "_socket", None)) is not None:
+            tcp.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else small frames wait 40 ms for each other
+    elif not os.path.realpath(address).startswith("/dev/pts/") and (holder := _other_holder(address)):
+        device.close()  # a program that takes no lock; the far end of a pty, though, keeps the near end open as well
+        raise WheelwrightError(7002, port=address, holder=holder)
+    return Port(device, address)
+
+
+def _explain(address: str, error: OSError) -> WheelwrightError:
+    if "://" in address:
+        cause = error.__context__
+        if isinstance(cause, OSError) and not isinstance(cause, serial.SerialException | socket.gaierror):
+            return WheelwrightError(7007, port=address)
+        return WheelwrightError(7005, port=address, reason=str(cause or error))
+    text = str(error)
+    if error.errno in _ABSENT or "FileNotFoundError" in text:
+        return WheelwrightError(7001, port=address)
+    if error.errno in _BUSY or (sys.platform == "win32" and "PermissionError" in text):
+        return WheelwrightError(7002, port=address, holder=_other_holder(address) or "another program")
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return WheelwrightError(7003, port=address, group=_group(address))
+    return WheelwrightError(7005, port=address, reason="it is no serial port")
+
+
+def _group(address: str) -> str:
+    """The group that may use the device."""
+    try:
+        import grp
+
+        return grp.getgrgid(os.stat(address).st_gid).gr_name
+    except (ImportError, OSError, KeyError):
+        return "dialout"
+
+
+def _other_holder(address: str) -> str:
+    """The program that has the device open, as far as /proc shows it: "minicom (process 812)"; "" when none is seen."""
+    device = os.path.realpath(address)
+    for process in _processes_with(device):
+        if process != os.getpid():
+            try:
+                name = Path(f"/proc/{process}/comm").read_text().strip()
+            except OSError:
+                name = "a program"
+            return f"{name} (process {process})"
+    return ""
+
+
+def _processes_with(device: str) -> Iterator[int]:
+    try:
+        if not stat.S_ISCHR(os.stat(device).st_mode):
+            return
+        processes = [int(name) for name in os.listdir("/proc") if name.isdigit()]
+    except OSError:
+        return
+    for process in processes:
+        try:
+            folder = f"/proc/{process}/fd"
+            if any(os.readlink(f"{folder}/{fd}") == device for fd in os.listdir(folder)):
+                yield process
+        except OSError:
+            continue  # another user's, or just ended
