@@ -9,6 +9,7 @@ import json
 import sys
 
 TICK_MS = 10
+COMPILE_THRESHOLD = 4096  # bytes between collections while modules are compiled, so that what stays lies close together
 COLLECT_TICKS = 100  # at rest, memory is tidied up once a second, so that no collection is due in a spin
 
 
@@ -27,9 +28,9 @@ def ready(hal):
 def run(hal):
     from tabletop.table.controller import Table
 
-    gc.collect()
     table = Table(hal, hal.board.get("settings", {}))
     table.boot()
+    gc.threshold(-1)
     ready(hal)
     ticks = 0
     while True:
@@ -42,6 +43,9 @@ def run(hal):
 
 
 def main():
+    gc.threshold(COMPILE_THRESHOLD)
+    import tabletop.table.controller  # noqa: F401 - the largest first, while memory is whole
+
     from tabletop.hal.virtual.board import Board, Options
     from tabletop.hal.virtual.reset import Reset
 

@@ -68,6 +68,8 @@ class Clock:
     def us(self):
         return self.now_ms * 1000 & ticks.MASK
 
+    line_ms = ms
+
     def uptime_ms(self):
         return self.now_ms
 

@@ -207,7 +207,7 @@ class Table:
             if self.phase == "SETTLED" and ticks.diff(now_ms, self._since_ms) >= self.settings.settled_show_ms:
                 self.enter(self.place())
         self.part = "link"
-        self.links.serve(now_ms)
+        self.links.serve(now_ms, hal.clock.line_ms())
         if "lights" not in dead:
             self.part = "lights"
             self.show.draw(now_ms)

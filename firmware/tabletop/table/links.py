@@ -17,12 +17,12 @@ class Links:
         self._heard_ms = 0
         self._quiet = True  # kept, because the clock wraps
 
-    def serve(self, now_ms: int) -> None:
-        """Once a tick."""
+    def serve(self, now_ms: int, line_ms: int) -> None:
+        """Once a tick. Time-outs and repetitions go by `line_ms`, live values by the table's own time."""
         for port, endpoint in self._links:
-            self._serve(port, endpoint, now_ms)
+            self._serve(port, endpoint, now_ms, line_ms)
 
-    def _serve(self, port, endpoint, now_ms: int) -> None:
+    def _serve(self, port, endpoint, now_ms: int, line_ms: int) -> None:
         inbox = self._inbox
         for _ in range(READS_A_TICK):
             n = port.readinto(inbox)
@@ -30,11 +30,11 @@ class Links:
                 break
             self._heard_ms = now_ms
             self._quiet = False
-            endpoint.receive(inbox, n, now_ms)
+            endpoint.receive(inbox, n, line_ms)
         if endpoint.telemetry_due(now_ms):
             endpoint.telemetry(self._commands.live(now_ms))
         for _ in range(READS_A_TICK):
-            view = endpoint.transmit(now_ms)
+            view = endpoint.transmit(line_ms)
             if view is None:
                 return
             taken = port.write(view)

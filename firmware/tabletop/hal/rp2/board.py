@@ -21,7 +21,7 @@ class Clock:
 
     def __init__(self):
         self.us = time.ticks_us
-        self.ms = time.ticks_ms
+        self.ms = self.line_ms = time.ticks_ms
         self.board = None
         self._last = time.ticks_ms()
         self._up = 0
