@@ -180,7 +180,8 @@ class Dealer:
     """Boots a table; `again()` boots the next one on the same flash, as after a power cut."""
 
     def __init__(self, flash=None, hal=None, settings=None, boot=True, **board):
-        gc.collect()
+        if hasattr(gc, "mem_free"):
+            gc.collect()
         self.flash = flash or Flash()
         self.settings = settings or {}
         self.board = board
