@@ -1,0 +1,237 @@
+"""The sensing core as the table sees it: hands evidence to those who judge it, and says when a spin is over."""
+
+from tabletop.sensing.brake import Brake
+from tabletop.sensing.config import FAULTS, ILLEGAL, INDEX, MISMATCH, OBSTRUCTED
+from tabletop.sensing.coupling import Coupling
+from tabletop.sensing.homing import Homing
+from tabletop.sensing.lines import Lines
+from tabletop.sensing.motion import Motion
+from tabletop.sensing.pegs import PegWatch
+from tabletop.ticks import diff
+
+FASTEST_TURNS_S = 20  # a reading further away than this allows was torn (field case 1)
+TORN_MOST = 4  # so many readings one after another that agree with each other are no accident
+ILLEGAL_MOST = 3  # each may be two counts; a few are left to the pegs and the index to judge
+IDLE_SPIN = 3  # clapper pulses without a count that make a spin of which the encoder knows nothing
+STIR_SECTIONS = 2  # less way than this is no spin, not even a short one
+
+
+class Spin:
+    """One spin, over. `section` is -1 unless `outcome` is SECTION; `t_us` is the tick at which it was decided."""
+
+    def __init__(self, outcome, section, turns_milli, direction, faults, notes, t_us, start_section, top_speed_mturns_s):
+        self.outcome = outcome
+        self.section = section
+        self.turns_milli = turns_milli
+        self.direction = direction
+        self.faults = faults
+        self.notes = notes
+        self.t_us = t_us
+        self.start_section = start_section
+        self.top_speed_mturns_s = top_speed_mturns_s
+
+
+class SpinSensor:
+    """Takes readings and edges in the order in which they happened; `tick` returns a Spin once the wheel has settled.
+
+    Peg and index edges come with the time and count of their own moment, encoder readings at least once a tick.
+    """
+
+    def __init__(self, config):
+        self.config = config
+        self.count = 0
+        self.bad_samples = 0
+        self.lines = Lines(config)
+        self.homing = Homing(config, self.lines)
+        self.coupling = Coupling()
+        self.brake = Brake(config)
+        self.motion = Motion(config)
+        self.pegs = PegWatch(config, self.lines, self.coupling, self._passed)
+        self._leap = max(2, config.counts_per_turn // config.sections // 2)
+        self._t_us = -1
+        self._torn = 0
+        self._torn_count = 0
+        self._illegal = 0
+        self._start_section = -1
+
+    def at(self, count: int) -> None:
+        """The wheel now stands at `count` of a turn (count 0: peg 0 at the pointer); also lifts a coupling suspicion."""
+        self.lines.zero = self.count - count
+        self.homing.homed = True
+        self.coupling.explained()
+        self.pegs.place(self.count, True)
+        self._start_section = self.section
+
+    def encoder(self, t_us: int, count: int) -> None:
+        """A whole reading of the counter."""
+        if not -self._leap <= count - self.count <= self._leap and not self._plausible(t_us, count):
+            return
+        self.count = count
+        self._t_us = t_us
+        if not self.pegs.low <= count <= self.pegs.high:
+            self.pegs.stray(t_us, count)
+
+    def illegal(self, t_us: int, n: int) -> None:
+        """`n` changes of A and B at once were seen."""
+        self._illegal += n
+
+    def index(self, t_us: int, count: int, level: int) -> None:
+        """Z has become `level`."""
+        self.encoder(t_us, count)
+        homing = self.homing
+        if not homing.edge(self.count, level):
+            return
+        self.pegs.due(t_us)
+        self.coupling.checked = True
+        far = homing.far(homing.off)
+        if far:
+            self.coupling.explained()
+        if homing.homed and not far:
+            self.pegs.fence()
+        else:
+            self.pegs.place(self.count, True)
+        homing.homed = True
+
+    def peg(self, t_us: int, count: int, level: int) -> None:
+        """The clapper has become `level` (1: bent)."""
+        self.encoder(t_us, count)
+        self.pegs.edge(t_us, self.count, level)
+
+    def tick(self, t_us: int):
+        """Call at least every 10 ms. A Spin when one is over, else None."""
+        motion = self.motion
+        pegs = self.pegs
+        count = self.count
+        if pegs.due(t_us):
+            motion.touch(pegs.contact.t_us)
+        pegs.watch(count)
+        if motion.look(t_us, count):
+            self.brake.new_run()
+            pegs.window.new_run()
+        settle_ms = self.config.peg_settle_ms if pegs.contact.reported else self.config.settle_ms
+        if motion.age_us(t_us) < settle_ms * 1000:
+            return None
+        way = motion.reach_high - motion.reach_low
+        if pegs.idle >= IDLE_SPIN or way * self.config.sections >= STIR_SECTIONS * self.config.counts_per_turn:
+            spin = self._over(t_us)
+            self.coupling.spin_over()
+            self._rest(t_us)
+            return spin
+        if way or pegs.faults:
+            self.coupling.forget()
+            self._rest(t_us)
+        return None
+
+    def _over(self, t_us: int) -> Spin:
+        config = self.config
+        motion = self.motion
+        pegs = self.pegs
+        homing = self.homing
+        count = self.count
+        faults = pegs.faults | pegs.at_rest(count)
+        if self.coupling.suspect:
+            faults |= MISMATCH
+        if self._illegal > ILLEGAL_MOST:
+            faults |= ILLEGAL
+        way = max(0, motion.way(count))
+        enough = way >= config.min_turns * config.counts_per_turn
+        if homing.wrong or (enough and not homing.homed):
+            faults |= INDEX
+        brake = self.brake
+        after_peg = (count - self.lines.count_at(brake.line)) * motion.direction * config.sections
+        # Speeds are taken from the pegs: they mean something only when the pegs were right.
+        if not faults and brake.at_rest(after_peg, diff(pegs.t_up, brake.t_us) > 0):
+            faults |= OBSTRUCTED
+        if faults and (enough or faults != OBSTRUCTED):
+            outcome = "FAULT"
+        elif not enough:
+            outcome = "SHORT_SPIN"
+        elif pegs.contact.level:
+            outcome = "BETWEEN_SECTIONS"
+        else:
+            outcome = "SECTION"
+        notes = []
+        if homing.missing or (way >= config.counts_per_turn and not homing.pulses):
+            notes.append("INDEX_MISSING")
+        back = (motion.furthest - count) * motion.direction
+        if back >= 2 and back * 4 * config.sections >= config.counts_per_turn:
+            notes.append("ROLLED_BACK")
+        return Spin(
+            outcome,
+            pegs.gap % config.sections if outcome == "SECTION" else -1,
+            way * 1000 // config.counts_per_turn,
+            motion.direction or 1,
+            [name for bit, name in FAULTS if faults & bit],
+            notes,
+            t_us,
+            self._start_section,
+            motion.top_speed,
+        )
+
+    def _rest(self, t_us: int) -> None:
+        pegs = self.pegs
+        if pegs.faults and not self.coupling.checked:
+            self.homing.homed = False  # counts may be lost: the next index says so without a fault
+        if pegs.faults:
+            pegs.place(self.count, self.homing.homed)
+        pegs.new_spin()
+        self.brake.new_run()
+        self.homing.new_spin()
+        self.motion.rest_at(t_us, self.count)
+        self._illegal = 0
+        self._start_section = self.section
+
+    def _passed(self, t_us: int, line: int, direction: int) -> None:
+        self.homing.passed(line, direction)
+        if direction == self.motion.direction:
+            self.brake.passed(t_us, line, direction)
+
+    def _plausible(self, t_us: int, count: int) -> bool:
+        # Half a section and more since the last reading: as far as the fastest wheel, or a torn reading.
+        if self._t_us < 0:  # the first reading: a counter may begin anywhere
+            self.motion.rest_at(t_us, count)
+            return True
+        passed_ms = min(max(diff(t_us, self._t_us), 0) // 1000, 1000)
+        limit = self._leap + self.config.counts_per_turn * FASTEST_TURNS_S * (passed_ms + 1) // 1000
+        if abs(count - self.count) <= limit:
+            return True
+        self.bad_samples += 1
+        self._torn = self._torn + 1 if abs(count - self._torn_count) <= limit else 1
+        self._torn_count = count
+        if self._torn < TORN_MOST:
+            return False
+        # The counter itself has changed (it was reset, say): where the wheel is must be learned anew.
+        self._torn = 0
+        self._illegal += ILLEGAL_MOST + 1
+        self.homing.homed = False
+        self.pegs.place(count, False)
+        return True
+
+    @property
+    def moving(self) -> bool:
+        return self.motion.moving or self.pegs.idle >= IDLE_SPIN
+
+    @property
+    def homed(self) -> bool:
+        return self.homing.homed
+
+    @property
+    def section(self) -> int:
+        """Where the wheel is by the pegs it has passed; -1 when unknown."""
+        return self.pegs.gap % self.config.sections if self.homing.homed else -1
+
+    @property
+    def turns_milli(self) -> int:
+        return max(0, self.motion.way(self.count)) * 1000 // self.config.counts_per_turn
+
+    @property
+    def speed_mturns_s(self) -> int:
+        return self.motion.speed
+
+    @property
+    def direction(self) -> int:
+        return self.motion.direction
+
+    @property
+    def on_peg(self) -> bool:
+        return bool(self.pegs.contact.level)
