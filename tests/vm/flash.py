@@ -67,6 +67,7 @@ class Flash:
         return self.copy_to(Flash(len(self.data) // SECTOR))
 
     def read(self, address, buf):
+        assert address + len(buf) <= self.sectors * SECTOR, "read behind the end"
         self.reads += 1
         buf[:] = memoryview(self.data)[address : address + len(buf)]
 
@@ -110,13 +111,16 @@ def half_done(image, op, address, data, how, dice):
                 image.data[address + i] = data[i] | dice.below(256)
         else:
             image.data[address : address + PAGE] = bytes(data)
-            zeros = [i for i in range(PAGE) if data[i] != 0xFF]
+            last = PAGE - 1
+            while data[last] == 0xFF:
+                last -= 1
             if how == "all but 1 byte":
-                image.data[address + zeros[-1]] = 0xFF
+                image.data[address + last] = 0xFF
             elif how == "all but 1 bit":
-                at = zeros[dice.below(len(zeros))]
-                missing = [bit for bit in range(8) if not data[at] >> bit & 1]
-                image.data[address + at] |= 1 << missing[dice.below(len(missing))]
+                bit = dice.below(last * 8 + 8)
+                while data[bit // 8] >> bit % 8 & 1:
+                    bit = dice.below(last * 8 + 8)
+                image.data[address + bit // 8] |= 1 << bit % 8
         return
     half_erased(image, address, how, dice)
 

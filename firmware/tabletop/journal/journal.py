@@ -85,9 +85,8 @@ class Journal:
         """Follows the chain through the two newest sectors to its end."""
         ring = self._ring
         before = self._neighbour(self._sector, -1)
-        alone = before == self._sector or before == self._neighbour(self._sector, 1)  # the oldest: see _open_start
         expected = 0
-        for sector in (self._sector,) if alone else (before, self._sector):
+        for sector in (before, self._sector) if before != self._sector else (before,):
             page = ring.find(sector, 0, 0)
             while page >= 0:
                 number = record.number(ring.buf)
@@ -131,8 +130,6 @@ class Journal:
                 self._harm(hole)
             elif hole:
                 self.first = start
-                if start == heads[following]:
-                    heads[oldest] = 0
         if self.first > self.anchored + 1:
             self._harm(self.anchored + 1)
 
@@ -337,8 +334,6 @@ class Journal:
                 prev = found.hash
                 yield found
             number += 1
-            if number < self.first:
-                number, prev = self.first, None
 
     def verify(self):
         """Generator that checks the whole chain, one number a step, for moments of rest; `damaged` has the verdict."""

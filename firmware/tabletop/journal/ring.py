@@ -14,8 +14,11 @@ class Ring:
     """
 
     def __init__(self, device):
-        if device.page != PAGE or device.sector % PAGE or device.sector < record.MAX:
-            raise ValueError("pages of %d bytes in sectors of %d do not fit the journal" % (device.page, device.sector))
+        if device.page != PAGE or device.sector % PAGE or device.sector < record.MAX or device.sectors < 4:
+            raise ValueError(
+                "the journal cannot use %d sectors of %d bytes in pages of %d"
+                % (device.sectors, device.sector, device.page)
+            )
         self.device = device
         self.sectors = device.sectors
         self.pages = device.sector // PAGE
