@@ -17,6 +17,7 @@ from wheelwright.errors import WheelwrightError
 
 LAUNCH_US = 300_000
 TRIES = 4000
+BACK = SECTION * 3 // 10  # a roll-back that every sensor sees
 # thousandths of a turn a second: ordinary launches, and those of a tired arm
 ORDINARY = (750, 1450)
 TIRED = (300, 650)
@@ -34,7 +35,7 @@ class Launch(NamedTuple):
 
 
 class Forecast(NamedTuple):
-    """How a launch ends: `between` with the clapper on a peg, `rolled_back` over a line it had passed."""
+    """How a launch ends: `between` with the clapper on a peg, `rolled_back` well over a line it had passed."""
 
     section: int
     between: bool
@@ -61,7 +62,7 @@ def forecast(at: int, side: int, launch: Launch) -> Forecast:
     return Forecast(
         section=wheel.at % TURN // SECTION,
         between=wheel.bent(),
-        rolled_back=lines_passed > 0,
+        rolled_back=lines_passed > 0 and furthest - wheel.at * launch.direction >= BACK,
         turns=abs(wheel.at - at) / TURN,
         seconds=wheel.t_us / 1e6,
         at=wheel.at,

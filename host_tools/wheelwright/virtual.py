@@ -236,6 +236,12 @@ class VirtualTable:
         self._options |= options
         self.start()
 
+    def reset(self, reason: str = "RUN_PIN") -> None:
+        """Resets the chip: the wheel stays as it is, everything else starts anew."""
+        self.hand("reset", reason=reason)
+        self._drop_hand()
+        self.wait_ready()
+
     def close(self) -> None:
         """Ends the table in order and removes what was temporary."""
         if self.running:

@@ -45,6 +45,7 @@ class PegWatch:
         """Forgets what was found in the spin before (not where the wheel is)."""
         self.faults = 0
         self.idle = 0  # times the clapper moved though the encoder did not
+        self.left = True  # it may have come to rest beside this very peg, and be pushed back into it
         self.window.new_run()
 
     def place(self, count: int, known: bool) -> None:
