@@ -47,7 +47,8 @@ ROUNDS: dict[str, list[Step]] = {
     "plain": [opens, wagers, closes, pushes, rests("SECTION", TEN), settles],
     "bonus": [
         opens, wagers, closes, pushes, rests("SECTION", TWO_TIMES), pushes, rests("SHORT_SPIN"),
-        pushes, rests("SECTION", SEVEN_TIMES), pushes, voids, rests("SECTION", TEN), pushes, rests("SECTION", TEN), settles,
+        pushes, rests("SECTION", SEVEN_TIMES), pushes, voids, rests("SECTION", TEN), pushes, rests("SECTION", TEN),
+        settles,
     ],
     "voided": [opens, wagers, closes, pushes, rests("BETWEEN_SECTIONS"), voids],
     "tilted": [opens, wagers, closes] + [pushes, rests("FAULT", faults=("INDEX_MISMATCH",))] * 3,
@@ -55,7 +56,7 @@ ROUNDS: dict[str, list[Step]] = {
 
 
 def follow_all(dealer: Dealer) -> Round | None:
-    """The open round, by following every record of the journal from the first; the journal is never at odds with itself."""
+    """The open round, by following every record of the journal: it is never at odds with itself."""
     current = None
     for kind, payload in dealer.records():
         current = follow(current, kind, payload)
