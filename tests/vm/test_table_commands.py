@@ -1,0 +1,163 @@
+"""Commands for those who look after the table: mode, proof of the program, time, anchors, and what it tells."""
+
+import hashlib
+
+from tabletop.digest import hmac_sha256
+from tabletop.link import schema
+
+try:
+    from tests.vm.dealer import TEN, Dealer
+except ImportError:
+    from dealer import TEN, Dealer
+
+
+def test_an_emulated_table_is_in_test_mode_and_stays_there():
+    dealer = Dealer()
+    dealer.hal.emulated = True
+    dealer.flash.pages = [b"\xff" * 256] * len(dealer.flash.pages)
+    dealer = dealer.again(emulated=True)
+    assert dealer.phase == "TEST"
+    assert dealer.last("BOOT")["emulated"]
+    assert dealer.last("BOOT")["test"]
+    assert dealer.refused("TEST_MODE", on=False) == (4006, {})
+    assert dealer.send("TEST_MODE", on=True) == {"test": True}
+    assert "MODE" not in dealer.kinds()
+
+
+def test_an_emulated_table_whose_board_says_live_may_leave_test_mode():
+    dealer = Dealer(live=True)
+    dealer.flash.pages = [b"\xff" * 256] * len(dealer.flash.pages)
+    dealer = dealer.again(emulated=True)
+    assert dealer.phase == "TEST"
+    assert dealer.send("TEST_MODE", on=False) == {"test": False}
+    assert dealer.phase == "READY"
+    dealer = dealer.again(emulated=True)
+    assert dealer.phase == "READY"
+
+
+def test_test_mode_is_marked_on_display_wire_and_in_every_record_of_its_rounds():
+    dealer = Dealer()
+    dealer.send("TEST_MODE", on=True)
+    assert dealer.last("MODE") == {"test": True}
+    dealer.open_round([1, "10", 1000])
+    assert dealer.refused("TEST_MODE", on=False)[0] == 4001
+    dealer.spin("SECTION", TEN)
+    assert dealer.send("STATUS")["test"]
+    assert dealer.table.identity()["test"]
+    texts = set()
+    for _ in range(60):
+        dealer.tick(5)
+        texts.add(dealer.hal.lights.texts[0])
+    assert texts == {"10", "tESt"}
+    for kind in ("ROUND_OPENED", "SPIN", "SETTLED"):
+        assert dealer.last(kind)["test"]
+    assert dealer.table.play.meters["live"]["rounds"] == 0
+    assert dealer.table.play.meters["test"] == {"rounds": 1, "wagered_mills": 1000, "paid_mills": 10000}
+
+
+def test_the_program_is_proved_by_seeded_and_plain_hashes():
+    dealer = Dealer()
+    program = b"bootmain"
+    seed = b"\x07" * 20
+    assert dealer.send("VERIFY", algorithm="sha256")["digest"] == hashlib.sha256(program).digest()
+    assert dealer.send("VERIFY", algorithm="sha1")["digest"] == hashlib.sha1(program).digest()
+    reply = dealer.send("VERIFY", algorithm="hmac-sha256", seed=seed)
+    assert reply == {"digest": hmac_sha256(seed, program), "size": 8, "files": 2}
+    code, detail = dealer.refused("VERIFY", algorithm="md5")
+    assert code == 4009
+    assert detail["choice"] == "sha256, sha1, hmac-sha256"
+    assert dealer.last("BOOT")["program"] == hashlib.sha256(program).digest()
+    dealer.push()
+    assert dealer.refused("VERIFY", algorithm="sha256")[0] == 4001
+
+
+def test_time_is_set_with_the_time_before_it_on_record():
+    dealer = Dealer()
+    assert "unix_ms" not in dealer.send("STATUS")
+    assert dealer.send("SET_TIME", unix_ms=1772323200000) == {}
+    assert dealer.last("TIME_SET") == {"unix_ms": 1772323200000, "was_ms": 0}
+    dealer.hal.clock.now_ms += 1234
+    assert dealer.send("STATUS")["unix_ms"] == 1772323201234
+    assert dealer.send("SET_TIME", unix_ms=1772323200000) == {"was_ms": 1772323201234}
+    assert dealer.refused("SET_TIME", unix_ms=-1)[0] == 4009
+
+
+def test_an_anchor_must_carry_the_hash_of_its_record():
+    dealer = Dealer()
+    journal = dealer.table.journal
+    for _ in range(2):
+        dealer.open_round([1, "10", 1000])
+        dealer.spin("SECTION", TEN)
+        dealer.send("SETTLE")
+        dealer.pass_time(6000)
+    last = journal.last
+    assert dealer.refused("ANCHOR", number=last + 1, hash=bytes(32))[0] == 1012
+    assert dealer.refused("ANCHOR", number=0, hash=bytes(32))[0] == 1012
+    assert dealer.refused("ANCHOR", number=last, hash=bytes(32)) == (4010, {"number": last})
+    assert journal.last == last
+    assert journal.anchored == 0
+    assert dealer.send("ANCHOR", number=3, hash=journal.hash_of(3)) == {"anchored": 0}
+    assert journal.last == last, "a small step is not worth a record"
+
+
+def test_a_table_never_lets_go_of_what_a_restart_needs():
+    dealer = Dealer()
+    journal = dealer.table.journal
+    for _ in range(3):
+        dealer.open_round([1, "10", 1000])
+        dealer.spin("SECTION", TEN)
+        dealer.send("SETTLE")
+        dealer.pass_time(6000)
+    opened = journal.last + 1
+    dealer.open_round([1, "10", 1000])
+    reply = dealer.send("ANCHOR", number=journal.last, hash=journal.head)
+    assert reply["anchored"] == journal.anchored
+    assert 16 <= journal.anchored < opened
+    anchor = dealer.last("ANCHOR")
+    assert anchor == {"number": journal.anchored, "hash": journal.hash_of(journal.anchored)}
+    assert journal.anchored < [n for n, record in enumerate(dealer.records(), 1) if record[0] == "SETTLED"][-1]
+
+
+def test_every_reply_has_the_fields_that_the_schema_declares():
+    dealer = Dealer()
+    calls = [
+        ("PING", {"echo": b"x"}), ("STATUS", {}), ("SELF_TEST", {}), ("STATISTICS", {}),
+        ("VERIFY", {"algorithm": "sha1"}), ("CHALLENGE", {}), ("DISPLAY", {}), ("TEST_MODE", {"on": True}), ("SET_TIME", {"unix_ms": 5}),
+        ("SET_TIME", {"unix_ms": 6}), ("OPEN_BETS", {}), ("WAGER", {"bets": [[1, "10", 1000]]}), ("NO_MORE_BETS", {}),
+        ("STATUS", {}), ("VOID", {"reason": "x"}),
+    ]  # fmt: skip
+    for name, args in calls:
+        number = schema.number_of(name)
+        assert schema.check(number, args, True) == "", name
+        reply = dealer.send(name, **args)
+        assert schema.check(number | 0x80, reply, True) == "", (name, reply)
+    dealer.open_round([1, "10", 1000])
+    dealer.spin("SECTION", TEN)
+    for name in ("STATUS", "SETTLE"):
+        assert schema.check(schema.number_of(name) | 0x80, dealer.send(name), True) == "", name
+    live = dict(dealer.table.commands.live(1), dropped=0)
+    assert schema.check(schema.number_of("LIVE"), live, True) == ""
+
+
+def test_the_self_test_names_each_part():
+    dealer = Dealer()
+    reply = dealer.send("SELF_TEST")
+    assert reply["passed"]
+    assert sorted(reply["results"]) == ["codec", "digest", "journal", "rules", "sensors", "settings"]
+    assert set(reply["results"].values()) == {"ok"}
+    assert dealer.phase == "READY"
+
+
+def test_a_failed_self_test_is_a_tilt():
+    dealer = Dealer()
+
+    def poll(_sensor):
+        raise OSError("no encoder")
+
+    poll_before, dealer.hal.wheel.poll = dealer.hal.wheel.poll, poll
+    reply = dealer.send("SELF_TEST")
+    dealer.hal.wheel.poll = poll_before
+    assert not reply["passed"]
+    assert reply["results"]["sensors"] == "OSError no encoder"
+    assert dealer.phase == "TILT"
+    assert dealer.last("TILT")["detail"] == {"test": "sensors", "reason": "OSError no encoder"}
