@@ -19,6 +19,7 @@ from wheelwright.session import Gap, Record
 
 Payload = Mapping[str, Any]
 CATCH_UP_S = 30.0  # without a single record
+CHECK_S = 0.25  # how often the link is looked at while nothing comes
 BATCH = 500  # records kept in one go when many are waiting
 KIND = 3  # place of the kind in a record
 
@@ -26,18 +27,33 @@ KIND = 3  # place of the kind in a record
 class Arrivals:
     """`keep(raws)` stores records as they came, `show(kind, payload)` shows one; both in the order of the journal.
 
+    `check()` raises when the link has ended, so that nobody waits for what cannot come.
     `last` is the number of the last record kept, `gaps` what the table no longer has, `waiting` what nobody took yet.
     """
 
-    def __init__(self, keep: Callable[[list[bytes]], object], show: Callable[[str, Payload], object]) -> None:
+    def __init__(
+        self,
+        keep: Callable[[list[bytes]], object],
+        show: Callable[[str, Payload], object],
+        check: Callable[[], object] = lambda: None,
+    ) -> None:
         self._keep = keep
         self._show = show
+        self._check = check
         self._arrived: queue.SimpleQueue[Record | Gap | BaseException] = queue.SimpleQueue()
         self._held: list[Record | Gap | BaseException] = []  # taken from there, but not kept yet
         self._wish_to_stop = False
         self.waiting: deque[tuple[str, Payload]] = deque()
         self.last = 0
         self.gaps: list[tuple[int, int]] = []
+
+    def take_record(self, number: int, data: bytes) -> None:
+        """`take`, as a link gives records."""
+        self.take(Record(number, data))
+
+    def take_gap(self, first: int, last: int) -> None:
+        """`take`, as a link names gaps."""
+        self.take(Gap(first, last))
 
     def take(self, item: Record | Gap | BaseException) -> None:
         """One more record or gap, or what ends the work once everything before it is kept.
@@ -56,9 +72,7 @@ class Arrivals:
     def receive(self, deadline: float) -> bool:
         """Keep and show all that has arrived, waiting until `deadline` (monotonic) for the first; False: none came."""
         if not self._held:
-            try:
-                self._held.append(self._arrived.get(timeout=max(0.0, deadline - time.monotonic())))
-            except queue.Empty:
+            if not self._await_one(deadline):
                 return False
             while not self._arrived.empty() and len(self._held) < BATCH:
                 self._held.append(self._arrived.get())
@@ -81,6 +95,17 @@ class Arrivals:
             elif isinstance(end, BaseException):
                 raise end
         return True
+
+    def _await_one(self, deadline: float) -> bool:
+        while True:
+            left = deadline - time.monotonic()
+            try:
+                self._held.append(self._arrived.get(timeout=min(max(0.0, left), CHECK_S)))
+                return True
+            except queue.Empty:
+                self._check()
+                if left <= 0:
+                    return False
 
     def catch_up(self, last: int) -> None:
         """Everything up to record `last`; E-7010 when the table stops sending before that."""

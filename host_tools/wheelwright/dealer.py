@@ -67,32 +67,26 @@ class Dealer:
 
     def finish(self, number: int) -> Payload | None:
         """From "no more bets" to the end of the round: as many spins as it takes, then the settlement."""
-        nth = 0
+        nth = 1
         while True:
-            phase = self._call("STATUS")["phase"]
+            status = self._call("STATUS")
+            phase = status["phase"]
             if phase == "RESULT":
                 settled = self.wait_for(("SETTLED",), number)
                 self._call("SETTLE")
                 self.wait_for(("ROUND_CLOSED",), number)
                 return settled
-            if phase in AWAITS_SPIN:
-                nth += 1
+            if phase not in (*AWAITS_SPIN, "SPINNING"):
+                return None
+            if phase in AWAITS_SPIN and not status["moving"]:
                 self._arrivals.hear_wish()
                 self._spin(nth)
-            elif phase != "SPINNING":
-                return None
-            if self._ended(number):
-                return None
-
-    def _ended(self, number: int) -> bool:
-        """Wait for the end of one spin; True when the round is over with it."""
-        while True:
             kind, payload = self._next(("SPIN", "ROUND_VOIDED", "ROUND_CLOSED"), number)
             if kind != "SPIN":
-                return True
-            if payload["spin"]:  # 0 is a turn of the wheel that was never a spin
+                return None
+            if payload["spin"]:  # 0 is a turn of the wheel that was never a spin of the round
                 self._spun = True
-                return False
+                nth += 1
 
     def wait_for(self, kinds: Sequence[str], number: int) -> Payload:
         """The next record of one of these kinds in a round. E-7020 when it does not come, E-7021 at a tilt."""

@@ -150,7 +150,7 @@ class Store:
 
         ValueError: not a record. E-8007: other content is stored under a number already.
         """
-        rows = [_row(bytes(raw)) for raw in raws]
+        rows = [as_row(bytes(raw)) for raw in raws]
         if not rows:
             return 0
         with self._transaction(write=True) as connection:
@@ -221,7 +221,8 @@ class Store:
         return {row.number: row.raw for row in connection.execute(select)}
 
 
-def _row(raw: bytes) -> Row:
+def as_row(raw: bytes) -> Row:
+    """A record as it is stored, received now. ValueError: not a record."""
     record = record_format.decode(raw)
     return Row(
         record.number, record.boot, record.kind, record.t_ms, bytes(record.hash), int(time.time() * 1000), raw

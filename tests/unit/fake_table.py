@@ -51,7 +51,8 @@ class FakeTable:
             raise Refused(4001, command=command, phase=self.phase, advice="wait")
 
     def do_status(self) -> dict[str, Any]:
-        return {"phase": self.phase, "round": self.number, "tilts": self.tilts, "last": len(self.journal.raws)}
+        return {"phase": self.phase, "round": self.number, "tilts": self.tilts, "last": len(self.journal.raws),
+                "moving": self.phase == "SPINNING"}  # fmt: skip
 
     def do_open_bets(self) -> dict[str, Any]:
         self.need("OPEN_BETS", "TEST")

@@ -82,17 +82,21 @@ def test_a_refused_wager_leaves_the_round_open_and_takes_nothing():
     assert at.table.phase == "TEST"
 
 
-def test_a_spin_that_was_never_due_does_not_end_the_waiting():
-    at = At()
+def test_a_turn_that_was_no_spin_of_the_round_is_followed_by_another_try():
+    at, tries = At(), []
 
     def stray_then_ten(nth):
-        at.table.write("SPIN", round=1, spin=0, counted=False, outcome="SECTION", turns_milli=500,
-                       direction=1, faults=[], notes=[], top_mturns_s=1, source="PHYSICAL", layout=bytes(8),
-                       why="EARLY", test=True)  # fmt: skip
-        at.table.turn(TEN)
+        tries.append(nth)
+        if len(tries) == 1:
+            at.table.write("SPIN", round=1, spin=0, counted=False, outcome="SECTION", turns_milli=500, direction=1,
+                           faults=[], notes=[], top_mturns_s=1, source="PHYSICAL", layout=bytes(8), why="EARLY",
+                           test=True)  # fmt: skip
+        else:
+            at.table.turn(TEN)
 
     at.dealer._spin = stray_then_ten
     assert at.dealer.play(BETS)["section"] == TEN
+    assert tries == [1, 1]
 
 
 def test_a_round_voided_at_the_table_ends_without_a_settlement():

@@ -20,9 +20,16 @@ DEFAULT_DB = "wheelwright.db"
 @app.command(epilog=example("wheelwright log pull --port /dev/ttyACM0 --db table.db"))
 def pull(port: Port, db: Db = DEFAULT_DB, timeout: Timeout = 5.0, json: Json = False) -> None:
     """Store every record that the log does not have yet, then tell the table that it is held (anchor)."""
+    from wheelwright.link import Client
     from wheelwright.pulling import pull as pull_log
+    from wheelwright.store import Store
 
-    pulled = pull_log(port, db, timeout)
+    with (
+        Client.open(port, timeout) as client,
+        Store.open(db, create=True) as store,
+        terminal.progress("pull", None) as advance,
+    ):
+        pulled = pull_log(client, store, advance)
     if json:
         terminal.print_json(pulled.as_json())
     else:

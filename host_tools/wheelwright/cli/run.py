@@ -1,0 +1,101 @@
+"""`wheelwright run` and `wheelwright sim`: virtual tables, for a look at the whole product or to try things on."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from wheelwright import terminal
+from wheelwright.cli.options import Json, example
+
+if TYPE_CHECKING:
+    from wheelwright.report import Report
+
+app = typer.Typer()
+
+PACE = 10  # spins ten times faster than real: twelve rounds in half a minute, and still to be followed by eye
+Pace = Annotated[int, typer.Option("--pace", min=0, metavar="N", help="Spins run N times faster; 0: at full speed.")]
+
+
+@app.command(epilog=example("wheelwright run --seed 7"))
+def run(
+    rounds: Annotated[int, typer.Option("--rounds", min=5, max=500, metavar="N", help="How many rounds.")] = 12,
+    seed: Annotated[int, typer.Option("--seed", min=0, metavar="N", help="The same seed, the same run.")] = 7,
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FOLDER", help="Where report and log go.")] = Path("run"),
+    pace: Pace = PACE,
+    no_live: Annotated[bool, typer.Option("--no-live", help="Lines instead of the moving ring.")] = False,
+    json: Json = False,
+) -> None:
+    """Play rounds on a virtual table, prove the log, replay every round, write a report. Exit code 0: all held."""
+    from tabletop.rules import dreamcatcher
+
+    from wheelwright import report as reports
+    from wheelwright.console import LiveView
+    from wheelwright.errors import WheelwrightError
+    from wheelwright.rehearsal import rehearse
+
+    console = terminal.console(error=json)
+    report = rehearse(seed, rounds, out, pace, LiveView(dreamcatcher.LAYOUT, console, live=not no_live and not json))
+    page = out / "report.html"
+    reports.write(report, page)
+    if json:
+        terminal.print_json({
+            "passed": report.passed, "seed": seed, "rounds": len(report.rounds),
+            "spins": sum(len(played.spins) for played in report.rounds),
+            "seconds": round(report.ended_s - report.started_s, 1), "report": str(page), "log": str(out / "log.db"),
+            "checks": [{"name": c.name, "passed": c.passed, "detail": c.detail} for c in report.checks],
+            "results": [
+                {"round": played.number, "symbol": played.settled["symbol"],
+                 "multiplier": played.settled["multiplier"], "paid": played.paid_mills}
+                for played in report.rounds if played.settled
+            ],
+        })  # fmt: skip
+    else:
+        print_checks(report)
+        console.print(f"report: {page}\nlog:    {out / 'log.db'}", soft_wrap=True, markup=False)
+    failed = [check.name for check in report.checks if not check.passed]
+    if failed:
+        raise WheelwrightError(8104, failed=len(failed), total=len(report.checks), names=", ".join(failed))
+
+
+@app.command(epilog=example("wheelwright sim --pace 8 --folder mytable"))
+def sim(
+    board: Annotated[str, typer.Option("--board", metavar="NAME", help="A board, or a board file.")] = "VIRTUAL",
+    folder: Annotated[
+        Path | None, typer.Option("--folder", metavar="FOLDER", help="Keep the table's flash here.")
+    ] = None,
+    pty: Annotated[bool, typer.Option("--pty", help="The link is a pseudo terminal, like a board's port.")] = False,
+    pace: Pace = 1,
+    serial: Annotated[str | None, typer.Option("--serial", metavar="SERIAL", help="Its serial number.")] = None,
+    json: Json = False,
+) -> None:
+    """A virtual table that stays up until Ctrl-C; prints where its link and its hand are."""
+    import threading
+
+    from wheelwright.virtual import VirtualTable
+
+    with VirtualTable(folder, board=board, pty=pty, pace=pace, **({"serial": serial} if serial else {})) as table:
+        if json:
+            terminal.print_json({"port": table.address, "hand": table.hand_address, "serial": table.serial,
+                                 "folder": str(table.folder)})  # fmt: skip
+        else:
+            print(f"table {table.serial} is up; Ctrl-C ends it")
+            print(f"port: {table.address}\nhand: {table.hand_address}", flush=True)
+        stop = threading.Event()
+        while table.running:
+            stop.wait(0.2)
+        raise table.death()
+
+
+def print_checks(report: "Report") -> None:
+    """The checks of a run as a table."""
+    from rich.table import Table
+
+    console = terminal.console()
+    table = Table(title=f"table {report.table['serial']}: {len(report.rounds)} rounds")
+    table.add_column("check")
+    table.add_column("verdict")
+    table.add_column("found", overflow="fold")
+    for check in report.checks:
+        table.add_row(check.name, "[green]held[/]" if check.passed else "[bold red]FAILED[/]", check.detail)
+    console.print(table)

@@ -1,0 +1,136 @@
+"""`wheelwright ports`, `info`, `play`, `watch`: one table at the end of a port."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from wheelwright import terminal
+from wheelwright.cli.options import Hand, Json, Port, Timeout, example
+
+if TYPE_CHECKING:
+    from wheelwright.dealer import Dealer, Payload
+
+app = typer.Typer()
+
+NoLive = Annotated[bool, typer.Option("--no-live", help="Lines instead of the moving ring.")]
+OptionalDb = Annotated[
+    str | None, typer.Option("--db", envvar="WHEELWRIGHT_DB", metavar="FILE", help="Store the records in this log.")
+]
+
+
+@app.command(epilog=example("wheelwright ports"))
+def ports(json: Json = False) -> None:
+    """List the serial ports of this computer; none is opened."""
+    from wheelwright.ports import candidates
+
+    found = candidates()
+    if json:
+        terminal.print_json([
+            {"port": one.address, "serial": one.serial_number, "description": one.description,
+             "usb": f"{one.vendor:04x}:{one.product:04x}" if one.vendor else ""} for one in found
+        ])  # fmt: skip
+        return
+    for one in found:
+        usb = f"  USB {one.vendor:04x}:{one.product:04x} {one.serial_number}" if one.vendor else ""
+        print(f"{one.address}  {one.description}{usb}".rstrip())
+    if not found:
+        print("no serial port is plugged in; a virtual table starts with: wheelwright sim")
+
+
+@app.command(epilog=example("wheelwright info --port /dev/ttyACM0"))
+def info(port: Port, timeout: Timeout = 3.0, json: Json = False) -> None:
+    """Who the table is, how it is, and how the link does."""
+    from dataclasses import asdict
+
+    from wheelwright.link import Client
+
+    with Client.open(port, timeout) as client:
+        hello = asdict(client.hello)
+        status = client.call("STATUS")
+        statistics = {"table": client.call("STATISTICS"), "host": client.statistics()}
+    if json:
+        terminal.print_json({"hello": hello, "status": status, "statistics": statistics})
+        return
+    for title, values in (("table", hello), ("status", status), *statistics.items()):
+        print(title if title not in statistics else f"counters of the {title}")
+        for line in _lines(values):
+            print(f"  {line}")
+
+
+@app.command(epilog=example("wheelwright play --port /dev/ttyACM0 --rounds 3 --bet 1:10:5000 --db table.db"))
+def play(
+    port: Port,
+    rounds: Annotated[int, typer.Option("--rounds", min=1, metavar="N", help="How many rounds.")] = 1,
+    bet: Annotated[
+        list[str], typer.Option("--bet", metavar="SEAT:SPOT:MILLS", help="A wager in every round; may be repeated.")
+    ] = [],  # noqa: B006  (Typer wants a list, and nothing changes it)
+    hand: Hand = None,
+    aim: Annotated[
+        list[str], typer.Option("--aim", metavar="WORDS", help="With --hand: how spins end ('symbol 7x', 'short').")
+    ] = [],  # noqa: B006
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="With --hand: which pushes are tried.")] = 1,
+    db: OptionalDb = None,
+    patience: Annotated[float, typer.Option("--patience", metavar="SECONDS", help="How long a spin may take.")] = 600.0,
+    no_live: NoLive = False,
+    timeout: Timeout = 3.0,
+    json: Json = False,
+) -> None:
+    """Play rounds: bets, no more bets, the wheel, settlement. An open round is finished first."""
+    from wheelwright.playing import Playing, Pusher, bets_of
+
+    bets, live = bets_of(bet), not no_live and not json
+    with (
+        Pusher(hand, aim, seed) as pusher,
+        Playing(port, timeout, pusher.spin, db, patience, live=live, lines=not json) as playing,
+    ):
+        if hand is None and not json:
+            print("spin the wheel by hand when bets are closed")
+        _play(playing.dealer, rounds, bets, json)
+
+
+def _play(dealer: "Dealer", rounds: int, bets: list[list[Any]], json: bool) -> None:
+    taken_up = dealer.resume()
+    if taken_up is not None and json:
+        _print_round(taken_up)
+    for _ in range(rounds):
+        settled = dealer.play(bets)
+        if json:
+            _print_round(settled)
+
+
+def _print_round(settled: "Payload | None") -> None:
+    if settled is None:
+        terminal.print_json({"round": None, "symbol": None, "multiplier": None, "paid": 0, "voided": True})
+        return
+    paid = sum(pay[4] for pay in settled["pays"])
+    terminal.print_json({"round": settled["round"], "symbol": settled["symbol"],
+                         "multiplier": settled["multiplier"], "paid": paid, "voided": False})  # fmt: skip
+
+
+@app.command(epilog=example("wheelwright watch --port socket://127.0.0.1:7700"))
+def watch(
+    port: Port,
+    first: Annotated[
+        int | None, typer.Option("--from", metavar="NUMBER", help="Begin with this record; else with what comes now.")
+    ] = None,
+    rate: Annotated[int, typer.Option("--rate", min=0, max=50, metavar="HZ", help="Live values a second.")] = 10,
+    no_live: NoLive = False,
+    timeout: Timeout = 3.0,
+    json: Json = False,
+) -> None:
+    """Look on while somebody plays; changes nothing. Ctrl-C ends it."""
+    from wheelwright.watching import watch as look_on
+
+    look_on(port, timeout, first, rate, live=not no_live, json=json)
+
+
+def _lines(values: dict[str, Any], before: str = "") -> list[str]:
+    """`name: value` lines of nested values."""
+    lines: list[str] = []
+    for name, value in values.items():
+        if isinstance(value, dict):
+            lines += _lines(value, f"{before}{name}.")
+        else:
+            shown = value.hex() if isinstance(value, bytes) else value
+            lines.append(f"{before}{name}: {', '.join(map(str, shown)) if isinstance(shown, (list, tuple)) else shown}")
+    return lines

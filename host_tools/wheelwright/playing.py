@@ -1,0 +1,111 @@
+"""Everything that `wheelwright play` needs at a table, opened together and closed in order."""
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from types import TracebackType
+from typing import Any, Self
+
+from tabletop.rules import dreamcatcher as game
+
+from wheelwright import __version__, terminal
+from wheelwright.arrivals import Arrivals
+from wheelwright.console import LiveView
+from wheelwright.dealer import Dealer
+from wheelwright.errors import WheelwrightError
+from wheelwright.interrupt import heard
+from wheelwright.link import Client
+from wheelwright.pulling import anchor, next_wanted
+from wheelwright.store import Store
+from wheelwright.virtual import Hand
+
+TELEMETRY_HZ = 15
+
+
+def bets_of(words: list[str]) -> list[list[Any]]:
+    """Wagers from `SEAT:SPOT:MILLS`; E-9002 for what is none. What the table takes is the table's to say."""
+    bets: list[list[Any]] = []
+    for text in words:
+        seat, _, rest = text.partition(":")
+        spot, _, mills = rest.partition(":")
+        try:
+            bets.append([int(seat), spot, int(mills)])
+        except ValueError:
+            raise WheelwrightError(9002, text=text) from None
+    return bets
+
+
+class Pusher:
+    """Spins the wheel of a virtual table as `aims` say (see `aim`), one a spin of the round, then to any number.
+
+    Without a hand's address nobody is pushed: then the dealer at the table spins.
+    """
+
+    def __init__(self, hand: str | None, aims: list[str], seed: int) -> None:
+        self._hand = Hand(hand) if hand is not None else None
+        self._aims = aims
+        self._seed = seed * 10_000
+
+    def spin(self, nth: int) -> None:
+        """Launch the nth spin of a round."""
+        if self._hand is not None:
+            self._seed += 1
+            self._hand.spin(self._aims[nth - 1] if nth <= len(self._aims) else "number", self._seed)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._hand is not None:
+            self._hand.close()
+
+
+class Playing:
+    """A table, its log and its view while it is played. `dealer` plays; Ctrl-C leaves the table in a defined phase.
+
+    `live`: draw the ring. `lines`: tell every record in words.
+    """
+
+    def __init__(
+        self, port: str, timeout: float, spin: Callable[[int], object], db: str | None, patience_s: float,
+        *, live: bool, lines: bool,
+    ) -> None:  # fmt: skip
+        with ExitStack() as opened:
+            client = opened.enter_context(Client.open(port, timeout))
+            if not client.hello.compatible:
+                raise WheelwrightError(7011, table=client.hello.version, tool=__version__)
+            store = opened.enter_context(Store.open(db, create=True)) if db else None
+            serial = client.hello.serial
+            view = LiveView(game.LAYOUT, terminal.console(error=not lines), live=live)
+            arrivals = Arrivals(
+                (lambda raws: store.add(serial, raws)) if store else (lambda _raws: None),
+                view.record if lines else (lambda _kind, _payload: None), client.check,
+            )  # fmt: skip
+            cursor = next_wanted(store, serial) if store else client.call("STATUS")["last"] + 1
+            arrivals.last = cursor - 1
+            opened.enter_context(heard(arrivals.take))
+            opened.enter_context(view)
+            client.subscribe(cursor, arrivals.take_record, arrivals.take_gap)
+            if live:
+                client.telemetry(TELEMETRY_HZ, lambda values, _dropped: view.telemetry(values))
+            self.dealer = Dealer(client, arrivals, spin, patience_s)
+            self._client, self._store, self._arrivals, self._since = client, store, arrivals, cursor
+            self._stack = opened.pop_all()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        with self._stack:
+            if isinstance(error, KeyboardInterrupt):
+                words = self.dealer.stop()
+                self._anchor()
+                raise KeyboardInterrupt(words) from None
+            if error is None:
+                self._arrivals.catch_up(self._client.call("STATUS")["last"])
+                self._anchor()
+
+    def _anchor(self) -> None:
+        if self._store is not None:
+            anchor(self._client, self._store, self._since)
