@@ -62,7 +62,7 @@ class Endpoint:
         self._left: "memoryview | None" = None  # of the frame being sent
         self._stray: "tuple | None" = None  # (session, sequence, payload) of one refusal outside any session
         self._now = self._heard_ms = self._live_ms = 0
-        self._silent = False
+        self._silent = self._live_now = False
         self._replies: "list" = [None] * schema.WINDOW  # (sequence, type, payload), at sequence % WINDOW
         self.stale = self.duplicates = self.naks = self.resends = self.refusals = 0
         self.tx_frames = self.tx_bytes = self.live_dropped = 0
@@ -248,15 +248,18 @@ class Endpoint:
             raise Refused(BAD_PAYLOAD, field="hz", message="TELEMETRY")
         hz = min(hz, LIVE_MOST_HZ)
         self._live_every_ms = 1000 // hz if hz else 0
-        self._live_ms = self._now
+        self._live_now = True  # the caller's clock for live values need not be the line's
         self._live = None
         self._dropped = 0
         return {"hz": hz}
 
     def telemetry_due(self, now_ms: int) -> bool:
         """Whether the host's rate asks for live values now."""
-        if not self._live_every_ms or ticks.diff(now_ms, self._live_ms) < self._live_every_ms:
+        if not self._live_every_ms:
             return False
+        if not self._live_now and 0 <= ticks.diff(now_ms, self._live_ms) < self._live_every_ms:
+            return False
+        self._live_now = False
         self._live_ms = now_ms
         return True
 
