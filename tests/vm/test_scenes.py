@@ -1,8 +1,7 @@
 """What lamps and digits show of each state."""
 
 from tabletop.rules.dreamcatcher import LAYOUT
-from tabletop.scenes import panel
-from tabletop.scenes.view import View
+from tabletop.scenes import View, panel
 from tabletop.scenes.wheel_rim import Rim, moves
 
 SEGMENTS = " -0123456789AbCcdEFHhIJLnoPrStUuYBSgmai"  # what seven segments can show, roughly

@@ -151,7 +151,7 @@ def close(state: dict) -> "tuple[dict, list]":
 
 def rest(state: dict, outcome: str, section: int) -> "tuple[dict, list]":
     """689a.2(b) to (f): what the end of a spin does. `section` counts only with outcome SECTION."""
-    _expect(state, "SPIN", "a spin")
+    _expect(state, "SPIN", "the end of a spin")
     if outcome != "SECTION":
         # (b) fewer than three revolutions, (d) between two sections, or sensors in doubt: void, and the dealer
         # spins again. A multiplier won before stays: only this spin is void, not the bonus round.

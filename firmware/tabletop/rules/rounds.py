@@ -6,9 +6,6 @@ host applies the records it was sent. What a round owes its players therefore fo
 
 from tabletop.rules import game_named
 
-# meters: {"live": {"rounds", "wagered_mills", "paid_mills"}, "test": {...}}; paid is winnings, stakes not included
-METERS = ("rounds", "wagered_mills", "paid_mills")
-
 
 class Round:
     """One open round. Raises ValueError with a sentence when a record contradicts the rules or its forerunners.
@@ -161,17 +158,16 @@ def follow(current: "Round | None", kind: str, payload: dict) -> "Round | None":
 def metered(meters: dict, owed: dict, wagered_mills: int) -> dict:
     """The meters after a round was settled; a test round moves test meters only."""
     mode = "test" if owed["test"] else "live"
-    paid = sum([pay[4] for pay in owed["pays"]])
-    old = meters[mode]
+    before = meters[mode]
     after = dict(meters)
     after[mode] = {
-        "rounds": old["rounds"] + 1,
-        "wagered_mills": old["wagered_mills"] + wagered_mills,
-        "paid_mills": old["paid_mills"] + paid,
+        "rounds": before["rounds"] + 1,
+        "wagered_mills": before["wagered_mills"] + wagered_mills,
+        "paid_mills": before["paid_mills"] + sum([pay[4] for pay in owed["pays"]]),
     }
     return after
 
 
 def no_meters() -> dict:
-    """The meters of a table that never played."""
-    return {mode: {name: 0 for name in METERS} for mode in ("live", "test")}
+    """The meters of a table that never played; `paid_mills` adds up winnings, stakes not included."""
+    return {mode: {"rounds": 0, "wagered_mills": 0, "paid_mills": 0} for mode in ("live", "test")}

@@ -1,7 +1,6 @@
 """The rim ring: 54 sections of three LEDs in the colours of the layout, GRB, three bytes an LED."""
 
-LEDS = 3  # a section
-SECTION_BYTES = 3 * LEDS
+SECTION_BYTES = 9  # three LEDs of three
 
 COLOURS = {  # symbol: green, red, blue
     "1": (96, 112, 0), "2": (24, 24, 160), "5": (16, 128, 96), "10": (128, 16, 16), "20": (40, 160, 0),
@@ -20,12 +19,11 @@ class Rim:
         self.bright = bytearray(self.size)
         self.dim = bytearray(self.size)
         for section in range(self.sections):
-            for led in range(LEDS):
-                for i in range(3):
-                    level = COLOURS[layout[section]][i]
-                    at = section * SECTION_BYTES + led * 3 + i
-                    self.bright[at] = level
-                    self.dim[at] = level >> 3
+            for i in range(SECTION_BYTES):
+                level = COLOURS[layout[section]][i % 3]
+                at = section * SECTION_BYTES + i
+                self.bright[at] = level
+                self.dim[at] = level >> 3
 
     def draw(self, view, now_ms: int, buf: bytearray) -> None:
         """The frame of `view` at `now_ms` (ticks) into `buf`."""
@@ -52,10 +50,10 @@ class Rim:
 
     def _pulse(self, buf: bytearray, section: int, now_ms: int) -> None:
         # a triangle between a quarter and full, about once a second
-        wave = now_ms & 1023
-        if wave > 511:
-            wave = 1023 - wave
-        level = 64 + wave * 191 // 511
+        level = now_ms & 1023
+        if level > 511:
+            level = 1023 - level
+        level = 64 + level * 191 // 511
         self._set(buf, section, level, level, level)
 
     def _fill(self, buf: bytearray, green: int, red: int, blue: int) -> None:

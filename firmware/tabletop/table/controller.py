@@ -11,8 +11,8 @@ from tabletop.table.commands import Commands
 from tabletop.table.links import Links
 from tabletop.table.phases import IDLE, TRANSITIONS
 from tabletop.table.play import Play
-from tabletop.table.program import digest_of
 from tabletop.table.records import CONTRADICTS, DAMAGED, FULL, SPIN_ROOM, Records, Stop
+from tabletop.table.service import SERVICE_KEY, digest_of
 from tabletop.table.settings import Settings
 from tabletop.table.show import Show
 from tabletop.table.spins import Spins
@@ -20,7 +20,6 @@ from tabletop.table.tilts import Tilts
 
 TASK_DIED, SELF_TEST_FAILED = 41, 43
 BUTTONS = ((4, "VOID"), (2, "NO_MORE_BETS"), (1, "START"))  # hal.inputs bits; of two at once the safer one counts
-SERVICE_KEY = 8
 ERASE_EVERY_MS = 100
 
 
@@ -59,7 +58,7 @@ class Table:
         self._waits_for_room = False  # the start could not be recorded
 
     def identity(self) -> dict:
-        """For HELLO."""
+        """What HELLO answers about this table."""
         hal = self.hal
         return {
             "serial": hal.serial, "version": VERSION, "program": self.program, "boot": self.journal.boot,
@@ -120,7 +119,7 @@ class Table:
 
     def self_test(self) -> "tuple[bool, dict]":
         """Runs and records the self-test: whether all passed, and name -> text. What fails is a tilt."""
-        self.part = "self-test"
+        self.part = "SELF_TEST"
         results = selftest.run(self)
         wrong = [name for name in sorted(results) if results[name] != selftest.OK]
         self.records.write(kinds.SELF_TEST, {"passed": not wrong, "results": results})

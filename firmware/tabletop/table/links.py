@@ -13,7 +13,7 @@ class Links:
     def __init__(self, ports: list, commands, journal, identity) -> None:
         self._commands = commands
         self._links = [(port, Endpoint(commands.handle, journal, identity)) for port in ports]
-        self._inbox = bytearray(512)
+        self._inbox = bytearray(2048)
         self._heard_ms = 0
         self._quiet = True  # kept, because the clock wraps
 

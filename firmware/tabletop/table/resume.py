@@ -38,38 +38,37 @@ def read_back(journal) -> Found:
     need_round = need_tilts = need_meters = True
     for record in journal.backward():
         kind = record.kind
-        if kind in _INTERESTING:
-            payload = cbor.loads(record.payload)
-            if found.test is None and "test" in payload:
-                found.test = payload["test"]
-            if kind == kinds.TILT or kind == kinds.TILT_CLEARED:
-                if need_tilts:
-                    _tilt(found, cleared, kind, payload)
-            elif kind == kinds.SETTLED:
-                if need_meters:
-                    found.meters = payload["meters"]
-                    found.meters_from = record.number
-                    need_meters = False
-            elif kind == kinds.BOOT:
-                if need_tilts:
-                    for tilt in payload.get("tilts", ()):
-                        _tilt(found, cleared, kinds.TILT, {"tilt": tilt, "detail": {}})
-                    found.tilts_from = record.number
-                if need_meters:
-                    found.meters = payload.get("meters", found.meters)
-                    found.meters_from = record.number
-                if need_round and not payload.get("resumes"):
-                    found.number = payload.get("round", 0)
-                    need_round = False
-                need_tilts = need_meters = False
-            elif kind != kinds.MODE:  # a round opened, closed or voided
-                if need_round:
-                    found.number = payload["round"]
-                    found.opened = record.number if kind == kinds.ROUND_OPENED else 0
-                    need_round = False
-                if kind == kinds.ROUND_OPENED and need_tilts:
-                    found.tilts_from = record.number
-                    need_tilts = False  # no round is opened with a tilt open
+        payload = cbor.loads(record.payload)
+        if found.test is None and "test" in payload:
+            found.test = payload["test"]
+        if kind == kinds.TILT or kind == kinds.TILT_CLEARED:
+            if need_tilts:
+                _tilt(found, cleared, kind, payload)
+        elif kind == kinds.SETTLED:
+            if need_meters:
+                found.meters = payload["meters"]
+                found.meters_from = record.number
+                need_meters = False
+        elif kind == kinds.BOOT:
+            if need_tilts:
+                for tilt in payload.get("tilts", ()):
+                    _tilt(found, cleared, kinds.TILT, {"tilt": tilt, "detail": {}})
+                found.tilts_from = record.number
+            if need_meters:
+                found.meters = payload.get("meters", found.meters)
+                found.meters_from = record.number
+            if need_round and not payload.get("resumes"):
+                found.number = payload.get("round", 0)
+                need_round = False
+            need_tilts = need_meters = False
+        elif kind == kinds.ROUND_OPENED or kind == kinds.ROUND_CLOSED or kind == kinds.ROUND_VOIDED:
+            if need_round:
+                found.number = payload["round"]
+                found.opened = record.number if kind == kinds.ROUND_OPENED else 0
+                need_round = False
+            if kind == kinds.ROUND_OPENED and need_tilts:
+                found.tilts_from = record.number
+                need_tilts = False  # no round is opened with a tilt open
         if not (need_round or need_tilts or need_meters or found.test is None):
             break
     if found.opened and not journal.damaged:
@@ -81,12 +80,6 @@ def read_back(journal) -> Found:
             found.round = None
             found.contradiction = str(error)[:100]
     return found
-
-
-_INTERESTING = (
-    kinds.BOOT, kinds.ROUND_OPENED, kinds.ROUND_CLOSED, kinds.ROUND_VOIDED, kinds.SETTLED, kinds.TILT,
-    kinds.TILT_CLEARED, kinds.MODE,
-)  # fmt: skip
 
 
 def _tilt(found: Found, cleared: list, kind: int, payload: dict) -> None:

@@ -1,14 +1,18 @@
 """Commands for whoever looks after the table: mode, self-test, tilts, time, anchors, and proof of the program."""
 
+import hashlib
+
+from tabletop.digest import Hmac, equal, hmac_sha256
 from tabletop.journal import kinds
+from tabletop.link import schema
 from tabletop.link.endpoint import Refused
-from tabletop.table import program, resume, selftest
-from tabletop.table.authority import Authority
+from tabletop.table import resume, selftest
 from tabletop.table.records import CONTRADICTS, DAMAGED, FULL, SPIN_ROOM
 
 MOST_TEXT = 64  # bytes of a reason or an operator's name
 SELF_TEST_FAILED = 43
 SERVICE_KEY = 8
+ALGORITHMS = ("sha256", "sha1", "hmac-sha256")  # of VERIFY
 
 
 def text_of(args: dict, field: str) -> str:
@@ -19,12 +23,27 @@ def text_of(args: dict, field: str) -> str:
     return text
 
 
+def digest_of(hal, algorithm: str, seed: bytes) -> "tuple[bytes, int, int]":
+    """(digest, bytes, files) of all program bytes in the HAL's order; `seed` is the key of hmac-sha256."""
+    sha = Hmac(seed) if algorithm == "hmac-sha256" else getattr(hashlib, algorithm)()
+    size = files = 0
+    last = ""
+    for name, data in hal.program():
+        if name != last:
+            files += 1
+            last = name
+            hal.feed()
+        size += len(data)
+        sha.update(data)
+    return sha.digest(), size, files
+
+
 class Service:
     """Methods `on_x`, as in `commands`."""
 
     def __init__(self, table) -> None:
         self.table = table
-        self.authority = Authority(table.hal)
+        self._nonce = b""  # of the challenge that may be answered now
         self._unix_ms = 0  # time of day at _unix_at_ms of uptime; 0: not set
         self._unix_at_ms = 0
 
@@ -48,12 +67,26 @@ class Service:
         return {"passed": passed, "results": results}
 
     def on_challenge(self, _args: dict, _origin) -> dict:
-        return {"nonce": self.authority.challenge()}
+        """A fresh nonce; the one before is void."""
+        self._nonce = bytes(self.table.hal.entropy(16))
+        return {"nonce": self._nonce}
+
+    def _demand(self, command: str, args: dict) -> None:
+        """Refused unless `args["mac"]` signs command and challenge (`schema.to_sign`) and the service key is turned.
+
+        Any try uses the challenge up.
+        """
+        nonce, self._nonce = self._nonce, b""
+        data = schema.to_sign(nonce, schema.number_of(command), args)
+        if not nonce or not equal(hmac_sha256(self.table.hal.key, data), args.get("mac", b"")):
+            raise Refused(1008)
+        if not self.table.bits & SERVICE_KEY:
+            raise Refused(1009)
 
     def on_clear_tilt(self, args: dict, _origin) -> dict:
         table = self.table
         tilt, operator = args["tilt"], text_of(args, "operator")
-        self.authority.demand("CLEAR_TILT", args, bool(table.bits & SERVICE_KEY))
+        self._demand("CLEAR_TILT", args)
         if tilt not in table.tilts.open:
             raise Refused(4005, tilt=tilt, open=", ".join(["T-%d" % number for number in sorted(table.tilts.open)]))
         reason = self._still_holds(tilt)
@@ -114,9 +147,9 @@ class Service:
     def on_verify(self, args: dict, _origin) -> dict:
         table = self.table
         algorithm, seed = args["algorithm"], args.get("seed", b"")
-        if algorithm not in program.ALGORITHMS:
-            raise Refused(4009, field="algorithm", value=algorithm[:MOST_TEXT], choice=", ".join(program.ALGORITHMS))
+        if algorithm not in ALGORITHMS:
+            raise Refused(4009, field="algorithm", value=algorithm[:MOST_TEXT], choice=", ".join(ALGORITHMS))
         if table.sensor.moving:
             raise Refused(4001, command="VERIFY", phase=table.phase, advice="wait until the wheel rests")
-        digest, size, files = program.digest_of(table.hal, algorithm, seed)
+        digest, size, files = digest_of(table.hal, algorithm, seed)
         return {"digest": digest, "size": size, "files": files}

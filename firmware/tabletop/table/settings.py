@@ -2,6 +2,8 @@
 
 from tabletop.rules import game_named
 
+DEFAULT_GAME = game_named("dreamcatcher")  # compiled with this module, while memory is not yet in pieces
+
 # name: (default, smallest, largest)
 TABLE = {
     "min_turns": (3, 3, 20),  # 689a.2(b) allows no fewer than three
@@ -15,7 +17,8 @@ class Settings:
     def __init__(self, given: dict) -> None:
         """ValueError naming the key and its limit when a value is wrong; unknown keys are wrong too."""
         given = dict(given)
-        self.game = game_named(given.pop("game", "dreamcatcher"))
+        name = given.pop("game", "")
+        self.game = game_named(name) if name else DEFAULT_GAME
         self.min_turns = _whole(given, "min_turns")
         self.settled_show_ms = _whole(given, "settled_show_ms")
         self.rules = dict(self.game.DEFAULTS)

@@ -1,8 +1,7 @@
 """Carries what the table may show to its lamps: frames when they are due, digits and lamps when they change."""
 
 from tabletop import ticks
-from tabletop.scenes import panel
-from tabletop.scenes.view import View
+from tabletop.scenes import View, panel
 from tabletop.scenes.wheel_rim import Rim, moves
 
 FRAME_MS = 40
