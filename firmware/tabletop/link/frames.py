@@ -7,6 +7,7 @@ turned into its coded form, and back, where it stands; only a run of 254 bytes w
 import binascii
 import struct
 
+_ZEROS = bytes(64)
 HEADER = 9  # type, session, sequence
 SHORTEST = HEADER + 1 + 4  # with an empty payload map and the CRC
 
@@ -99,6 +100,12 @@ class Decoder:
                 return
             self._end_of_frame()
             at = stop + 1
+            if not size:  # a line held low: in strides, or a minute of it keeps the next frame waiting
+                if view is None:
+                    view = memoryview(data)
+                while at + len(_ZEROS) <= n and view[at:at + len(_ZEROS)] == _ZEROS:
+                    self.empty += len(_ZEROS)
+                    at += len(_ZEROS)
 
     def _end_of_frame(self) -> None:
         held = self._held

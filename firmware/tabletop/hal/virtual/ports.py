@@ -11,6 +11,8 @@ import socket
 import sys
 
 LOOPBACK = "127.0.0.1"
+SO_RCVBUF = 8  # not among MicroPython's names
+HELD = 8192  # bytes that wait on the line: megabytes of them, as TCP would hold, make whoever comes after noise wait
 
 
 class Port:
@@ -29,6 +31,7 @@ class Port:
         while True:
             self.listener = socket.socket()
             self.listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            self.listener.setsockopt(socket.SOL_SOCKET, SO_RCVBUF, HELD)
             if not number:
                 # MicroPython cannot ask a socket for its port, so choose; below the range of outgoing connections.
                 draw = os.urandom(2)
