@@ -70,8 +70,7 @@ class Client:
             with client._changed:
                 client._await(lambda: client._session.hello is not None, timeout)
                 if client._session.hello is None:
-                    raise client._session.failure or WheelwrightError(
-                        7004, port=address, timeout_s=f"{timeout:g}", heard=client._heard())
+                    raise client._not_greeted(timeout)
             if serial and client.hello.serial != serial:
                 raise WheelwrightError(7008, port=address, found=client.hello.serial, serial=serial)
             client._device = ports.candidate_at(address)
@@ -238,11 +237,14 @@ class Client:
             except WheelwrightError as error:
                 self._session.fail(error)
 
-    def _heard(self) -> str:
-        counts = self._session.statistics()
-        if not counts["rx_bytes"]:
-            return "it sends nothing"
-        return f"it sends {counts['rx_bytes']} bytes, but not in this protocol"
+    def _not_greeted(self, timeout: float) -> WheelwrightError:
+        failure, came = self._session.failure, self._session.statistics()["rx_bytes"]
+        if failure is None:
+            heard = f"it sends {came} bytes, but not in this protocol" if came else "it sends nothing"
+            return WheelwrightError(7004, port=self.address, timeout_s=f"{timeout:g}", heard=heard)
+        if failure.code == 7006 and "://" in self.address and not came:
+            return WheelwrightError(7002, port=self.address, holder="another program")  # hung up at once: engaged
+        return failure
 
     def _read(self) -> None:
         try:
