@@ -40,7 +40,7 @@ def timeout(state: dict, limit: int, phase: str, draws) -> "tuple[dict, list]":
     after = dict(state)
     after["choices"] = dict(state["choices"])
     after["phase"] = phase
-    effects = []
+    effects: list = []
     for seat in stakes.eligible(state):
         if seat not in state["choices"]:
             after["choices"][seat] = 1 + draws.uniform("choice of seat %d" % seat, limit)

@@ -1,0 +1,201 @@
+"""Plays a scripted round by the very rules of the table, and says what every step did.
+
+A script is a JSON object: "game"; "inputs" in their order, each [NAME, ARGUMENT...]; "draws" in their order, each
+[NAME, VALUE] or [NAME, RANGE, VALUE]; and, where wanted, "settings" that differ from the game's own and the number
+of the "round". What the table does by itself needs no input. docs/games.md lists the names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tabletop.rules.scripted import Scripted
+
+from wheelwright.configuration import complete
+from wheelwright.errors import WheelwrightError, error_text
+from wheelwright.games import Game, game_named
+
+OUTCOMES = ("SECTION", "SHORT_SPIN", "BETWEEN_SECTIONS", "FAULT")
+# input -> kinds of its arguments
+INPUTS: dict[str, tuple[type, ...]] = {
+    "wager": (int, str, int), "no_more_bets": (), "void": (str,), "begin": (str,), "spin": (str, int),
+    "press": (int,), "choose": (int, int), "timeout": (),
+}  # fmt: skip
+EVERY_GAME = ("wager", "no_more_bets", "void")
+_KEYS = {"game", "inputs", "draws", "settings", "round"}
+_WORDS = {int: "a whole number", str: "a text"}
+
+
+class Noted:
+    """Hands draws on from another provider and keeps those of the current step as [name, range, value]."""
+
+    def __init__(self, provider: Any) -> None:
+        self.provider = provider
+        self.noted: list[list[Any]] = []
+
+    def take(self) -> list[list[Any]]:
+        """The draws since the last call."""
+        taken, self.noted = self.noted, []
+        return taken
+
+    def _note(self, name: str, n: int, value: Any) -> Any:
+        self.noted.append([name, n, value])
+        return value
+
+    def uniform(self, name: str, n: int) -> int:
+        return int(self._note(name, n, self.provider.uniform(name, n)))
+
+    def weighted(self, name: str, weights: list[int]) -> int:
+        return int(self._note(name, len(weights), self.provider.weighted(name, weights)))
+
+    def shuffle(self, name: str, n: int) -> list[int]:
+        return list(self._note(name, n, self.provider.shuffle(name, n)))
+
+    def choose(self, name: str, k: int, n: int) -> list[int]:
+        return list(self._note(name, n, self.provider.choose(name, k, n)))
+
+
+def _refuse(place: str, reason: object) -> WheelwrightError:
+    return WheelwrightError(9013, place=place, reason=reason)
+
+
+def _list(script: dict[str, Any], key: str) -> list[Any]:
+    value = script.get(key, [])
+    if not isinstance(value, list):
+        raise _refuse(key, f"it is {value!r}, but must be a list")
+    return value
+
+
+def checked_input(place: str, given: object, game: Game) -> tuple[Any, ...]:
+    """An input with known name and arguments of the right kinds; E-9013 names `place`, value and limit."""
+    if not isinstance(given, list) or not given or not isinstance(given[0], str):
+        raise _refuse(place, f"it is {given!r}, but must be a list [NAME, ARGUMENT...]")
+    name, arguments = given[0], given[1:]
+    known = [*EVERY_GAME, *(entry[0] for entry in game.inputs)]
+    if name not in known:
+        raise _refuse(place, f"{name} is no input of {game.name}; its inputs are {', '.join(known)}")
+    kinds = INPUTS[name]
+    if len(arguments) != len(kinds):
+        raise _refuse(place, f"{name} has {len(arguments)} arguments, but needs {len(kinds)}")
+    for value, kind in zip(arguments, kinds, strict=True):
+        if type(value) is not kind:
+            raise _refuse(place, f"{value!r} of {name} must be {_WORDS[kind]}")
+    if name == "spin" and arguments[0] not in OUTCOMES:
+        raise _refuse(place, f"outcome {arguments[0]} is not one of {', '.join(OUTCOMES)}")
+    return (name, *arguments)
+
+
+def checked_draw(place: str, draw: object) -> list[Any]:
+    """[name, range or 0, value] of a draw of a script."""
+    if not isinstance(draw, list) or len(draw) not in (2, 3) or not isinstance(draw[0], str):
+        raise _refuse(place, f"it is {draw!r}, but must be [NAME, VALUE] or [NAME, RANGE, VALUE]")
+    if len(draw) == 3 and (type(draw[1]) is not int or draw[1] < 1):
+        raise _refuse(place, f"range {draw[1]!r} of {draw[0]} must be a whole number from 1")
+    return [draw[0], draw[1] if len(draw) == 3 else 0, draw[-1]]
+
+
+def adjudicate(script: object) -> dict[str, Any]:
+    """The result and every step of a script. E-9010, E-9011 and E-9013 name what is wrong with it.
+
+    A step holds its "input", the "draws" it used, its "effects", for a refusal the "refused" text, and the "phase"
+    and "state" after it. `finished` is false when the inputs end before the round does.
+    """
+    if not isinstance(script, dict) or not set(script) <= _KEYS or not isinstance(script.get("game"), str):
+        raise _refuse("script", f"it must be an object with game, inputs and draws, and may have {sorted(_KEYS)}")
+    game = game_named(script["game"])
+    settings = script.get("settings", {})
+    number = script.get("round", 1)
+    if not isinstance(settings, dict) or type(number) is not int:
+        raise _refuse("script", "settings must be an object and round a whole number")
+    configuration = complete(game, settings, "the script")
+    rules = game.rules
+    scripted = Scripted([checked_draw(f"draws[{n}]", draw) for n, draw in enumerate(_list(script, "draws"))])
+    draws = Noted(scripted)
+    inputs = _list(script, "inputs")
+    state = rules.new(number, configuration.settings)
+    steps: list[dict[str, Any]] = []
+
+    def step(place: str, given: tuple[Any, ...]) -> None:
+        nonlocal state
+        try:
+            state, effects = rules.step(state, given, draws)
+        except ValueError as error:
+            raise _refuse(place, error) from None
+        entry = {
+            "input": list(given), "draws": draws.take(), "effects": [list(effect) for effect in effects],
+            "phase": state["phase"],
+            "state": {key: value for key, value in state.items() if key not in ("settings", "phase", "game")},
+        }  # fmt: skip
+        refused = [error_text(effect[1], effect[2]) for effect in effects if effect[0] == "refuse"]
+        if refused:
+            entry["refused"] = str(refused[0])
+        steps.append(entry)
+
+    automatic = getattr(rules, "AUTOMATIC", ())
+    for n, written in enumerate(inputs):
+        place = f"inputs[{n}]"
+        step(place, checked_input(place, written, game))
+        while state["phase"] in automatic:
+            step(f"{place}, what follows", ("next",))
+    try:
+        scripted.finish()
+    except ValueError as error:
+        raise _refuse("draws", error) from None
+    return {
+        "game": game.name, "round": number, "settings": configuration.fingerprint(),
+        "examples": list(configuration.examples), "layout": rules.layout_hash().hex(),
+        "paytable": rules.paytable_hash().hex(), "finished": state["phase"] in ("DONE", "VOID"),
+        "phase": state["phase"], **_result(steps), "steps": steps,
+    }  # fmt: skip
+
+
+def _result(steps: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """What was decided and paid, from the effects of all steps."""
+    effects = [effect for entry in steps for effect in entry["effects"]]
+    names = ("seat", "spot", "stake_mills", "odds_to_1", "win_mills", "limited")
+    money = {name: sum(effect[3] for effect in effects if effect[0] == name) for name in ("collect", "return")}
+    return {
+        "result": next((effect[1:] for effect in effects if effect[0] == "result"), None),
+        "odds": [
+            {"choice": choice, "total": total, "odds_to_1": odds, "changed_by": note}
+            for _, choice, total, odds, note in (effect for effect in effects if effect[0] == "odds")
+        ],
+        "pays": [dict(zip(names, effect[1:], strict=True)) for effect in effects if effect[0] == "pay"],
+        "collected_mills": money["collect"], "returned_mills": money["return"],
+    }  # fmt: skip
+
+
+def explain(game: Game) -> dict[str, Any]:
+    """What a script of a game may hold: draws, inputs and settings in words, and the game's own settings."""
+    return {
+        "game": game.name, "title": game.title, "source": game.source,
+        "draws": [draw._asdict() for draw in game.draws],
+        "inputs": {
+            "wager": "SEAT, SPOT, MILLS (1/1000 dollar)", "no_more_bets": "", "void": "REASON", **dict(game.inputs),
+        },
+        "spots": sorted(getattr(game.rules, "SPOTS", None) or game.rules.ODDS),
+        "settings": {
+            key: {"means": meaning, "example": game.rules.DEFAULTS[key]} for key, meaning in game.settings.items()
+        },
+    }  # fmt: skip
+
+
+def script_of_records(records: Iterable[tuple[str, dict[str, Any]]]) -> dict[str, Any]:
+    """The script of one journalled round: its records (kind, payload) in order, from ROUND_OPENED on; E-9013."""
+    script: dict[str, Any] = {}
+    for kind, payload in records:
+        if kind == "ROUND_OPENED":
+            script = {"game": payload["game"], "round": payload["round"], "settings": payload["settings"],
+                      "inputs": [], "draws": []}  # fmt: skip
+        elif not script:
+            raise _refuse("records", f"the first one is {kind}, but must be ROUND_OPENED")
+        elif kind == "WAGERS":
+            script["inputs"] += [["wager", *bet] for bet in payload["bets"]]
+        elif kind == "BETS_CLOSED":
+            script["inputs"].append(["no_more_bets"])
+        elif kind == "SPIN" and payload["counted"]:
+            script["inputs"].append(["spin", payload["outcome"], payload.get("section", -1)])
+        elif kind == "ROUND_VOIDED":
+            script["inputs"].append(["void", payload["reason"]])
+    return script

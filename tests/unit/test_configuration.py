@@ -1,0 +1,64 @@
+"""Game settings from a file: complete, checked by the rules of the table, refused with file, key, value and limit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from wheelwright.configuration import complete, load
+from wheelwright.errors import WheelwrightError
+from wheelwright.games import GAMES, game_named
+
+
+def written(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "game.json"
+    path.write_text(text)
+    return path
+
+
+def refusal(path: Path, name: str | None = None) -> str:
+    with pytest.raises(WheelwrightError) as caught:
+        load(path, name)
+    return str(caught.value)
+
+
+def test_a_file_changes_what_it_names_and_the_rest_stays_an_example(tmp_path: Path) -> None:
+    path = written(tmp_path, '{"game": "new_york", "settings": {"torch": [1, 1], "seats": 5}}')
+    found = load(path)
+    assert found.settings["torch"] == [1, 1]
+    assert found.settings["awards"] == found.game.rules.DEFAULTS["awards"]
+    assert found.examples == ("awards", "light", "multipliers")
+
+
+def test_a_value_that_breaks_a_limit_is_refused_with_file_place_value_and_limit(tmp_path: Path) -> None:
+    path = written(tmp_path, '{"game": "luxor", "settings": {"awards": [[4, 1]]}}')
+    reason = "awards[0] is 4, but must be a whole number from 5 to 1000"
+    assert refusal(path).startswith(f"E-9011 the settings in {path} are refused: {reason}")
+
+
+@pytest.mark.parametrize(("text", "reason"), [
+    ('{"game": "luxor"}', 'it must hold {"game": NAME, "settings": {...}} alone'),
+    ('{"game": "luxor", "settings": []}', "settings must be an object"),
+    ('{"game": "luxor", "settings": {"seats": 1, "seats": 2}}', "key seats stands there twice"),
+    ('{"game": "luxor", ', "E-9012"),
+    ('{"game": "roulette", "settings": {}}', "E-9010 there is no game roulette"),
+    ('{"game": "luxor", "settings": {"factor": 2}}', "factor is not a setting of this game"),
+    ('{"game": "luxor", "settings": {"seats": 2.0}}', "seats is 2.0, but must be a whole number"),
+])  # fmt: skip
+def test_a_file_of_a_wrong_shape_is_refused(tmp_path: Path, text: str, reason: str) -> None:
+    assert reason in refusal(written(tmp_path, text))
+
+
+def test_a_file_for_another_game_or_none_at_all_is_refused(tmp_path: Path) -> None:
+    path = written(tmp_path, '{"game": "luxor", "settings": {}}')
+    assert "it is for luxor, not for bellagio" in refusal(path, "bellagio")
+    assert "E-9012" in refusal(tmp_path / "absent.json")
+
+
+def test_a_fingerprint_names_exactly_one_set_of_settings() -> None:
+    prints = {complete(game, {}, "the test").fingerprint() for game in GAMES.values()}
+    assert len(prints) == len(GAMES)
+    luxor = game_named("luxor")
+    same = complete(luxor, {"choice_ms": luxor.rules.DEFAULTS["choice_ms"]}, "the test")
+    assert same.fingerprint() == complete(luxor, {}, "the test").fingerprint()
+    assert complete(luxor, {"choice_ms": 9999}, "the test").fingerprint() != same.fingerprint()
