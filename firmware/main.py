@@ -10,6 +10,7 @@ import sys
 
 TICK_MS = 10
 COMPILE_THRESHOLD = 4096  # bytes between collections while modules are compiled, so that what stays lies close together
+START_MS = 1200  # the table believes that a wheel seen to turn in its first second was turning before
 COLLECT_TICKS = 100  # at rest, memory is tidied up once a second, so that no collection is due in a spin
 
 
@@ -31,6 +32,10 @@ def run(hal):
     table = Table(hal, hal.board.get("settings", {}))
     table.boot()
     gc.threshold(-1)
+    end_ms = hal.clock.uptime_ms() + START_MS
+    while hal.clock.uptime_ms() < end_ms:
+        table.tick()
+        hal.clock.wait(TICK_MS)
     ready(hal)
     ticks = 0
     while True:
@@ -45,7 +50,6 @@ def run(hal):
 def main():
     gc.threshold(COMPILE_THRESHOLD)
     import tabletop.table.controller  # noqa: F401 - the largest first, while memory is whole
-
     from tabletop.hal.virtual.board import Board, Options
     from tabletop.hal.virtual.reset import Reset
 

@@ -135,6 +135,13 @@ def test_a_frozen_encoder_stops_while_pegs_pass():
     assert [edge[0] for edge in frozen.edges if edge[3] == "peg"] == pegs
 
 
+def test_a_mended_encoder_goes_on_from_where_it_stood_still():
+    for name in ("freeze", "a_dead", "b_dead"):
+        recorder, _ = spin(faults=[(2_000_000, name, 1), (3_000_000, name, 0)])
+        counts = [count for _, count in recorder.counts]
+        assert max([abs(counts[i + 1] - counts[i]) for i in range(len(counts) - 1)]) < 30
+
+
 def test_a_dead_line_lets_the_count_go_to_and_fro_by_one():
     for name in ("a_dead", "b_dead"):
         recorder, _ = spin(faults=[(2_000_000, name, 1)])

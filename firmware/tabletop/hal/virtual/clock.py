@@ -23,7 +23,7 @@ class Clock:
         self.pace = pace
         self.start_ms = start_ms
         self.start_us = start_ms * 1000
-        self.hurry_until_us = 0
+        self.hurry_until_us = SETTLE_US  # start-up too
         self.unfed_ms = -1  # the watchdog sleeps until it is fed for the first time
         self._now_us = 0
         self._began_us = self._real_us = time.ticks_us()
@@ -77,7 +77,7 @@ class Clock:
             if real_us < 1000:
                 time.sleep_us(real_us)
         self.now_us()
-        self.hand.rested()
+        self.hand.look()
 
     def _serve(self, ms: int) -> None:
         if self.doors.serve(ms):

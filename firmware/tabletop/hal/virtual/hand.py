@@ -9,8 +9,9 @@
     {"do": "key", "key": "SERVICE", "on": true}     SERVICE RESET LID DOOR
     {"do": "fault", "fault": "freeze", "value": 1, "after_ms": 1500}   see `sensors.Sensors.fault`
     {"do": "pace", "pace": 0} {"do": "hurry", "ms": 3000}   see `clock`
-    {"do": "state"} {"do": "lights"}
+    {"do": "pass", "ms": 3000}                      answered with the state when that much table time has passed
     {"do": "rest"}                                  answered with the state as soon as the wheel rests
+    {"do": "state"} {"do": "lights"}
     {"do": "reset", "reason": "RUN_PIN"} {"do": "power_cut"} {"do": "quit"}
 
 `after_ms` counts in the wheel's own time, from now or from the launch, so that a spin can be repeated at any pace.
@@ -31,7 +32,7 @@ LONGEST_LINE = 512
 
 
 class Hand:
-    """Carries out orders on a board; `serve` when bytes have come, `rested` when the wheel may have come to rest."""
+    """Carries out orders on a board: `serve` when bytes have come, `look` whether a reply that had to wait is due."""
 
     def __init__(self, board, port):
         self.board = board
@@ -40,11 +41,12 @@ class Hand:
         self.filled = 0
         self.calls = 0
         self.waits_for_rest = False
+        self.waits_until_us = 0
 
     def serve(self) -> None:
         if self.calls != self.port.calls:
             self.calls = self.port.calls
-            self.filled = 0
+            self.filled = self.waits_until_us = 0
             self.waits_for_rest = False
         self.filled += self.port.readinto(memoryview(self.line)[self.filled :])
         while True:
@@ -60,9 +62,12 @@ class Hand:
             self.filled = 0
             self._answer({"error": "a line has at most %d bytes" % LONGEST_LINE})
 
-    def rested(self) -> None:
+    def look(self) -> None:
         if self.waits_for_rest and not self.board.mechanics.moving:
             self.waits_for_rest = False
+            self._answer(self._state())
+        if self.waits_until_us and self.board.clock.now_us() >= self.waits_until_us:
+            self.waits_until_us = 0
             self._answer(self._state())
 
     def _order(self, text: bytes):
@@ -176,6 +181,11 @@ class Hand:
     def do_hurry(self, order):
         self.board.clock.hurry(order["ms"])
         return {}
+
+    def do_pass(self, order):
+        clock = self.board.clock
+        clock.hurry(order["ms"])
+        self.waits_until_us = clock.now_us() + order["ms"] * 1000
 
     def do_state(self, _order):
         return self._state()

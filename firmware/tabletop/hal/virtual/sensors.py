@@ -77,6 +77,9 @@ class Sensors:
         elif name == "lost":
             self.zero += value
         elif name in ("freeze", "a_dead", "b_dead"):
+            # Counts that did not get through are lost: a mended encoder goes on from where it stood still.
+            count = self.count(self.wheel.at)
+            self.zero += count - self._seen(count)
             self.faults.pop(name, None)
             if value:
                 self.faults[name] = self.count(self.wheel.at)
