@@ -4,7 +4,7 @@ Bearing and pegs take much the same energy in every section, so the square of th
 until the last section takes what is left: about one step. A wheel that loses far more than that was braked. A
 peg cannot do it: a peg that throws a wheel back has taken as much from it every section before.
 
-Judged per section, from the times of whole peg passings; a hand that brakes no harder than four times the
+Judged per section, from the times of whole peg passings; a hand that brakes no harder than a few times the
 wheel's own friction cannot be told from friction. Speed is in eighths of a section a second, a loss in its square.
 """
 
@@ -12,13 +12,12 @@ from tabletop.ticks import diff
 
 TIMES_USUAL = 4
 LEAST = 108 * 64  # 1 turn/s2 over a section: more than any bearing, also before a usual loss is known
-LEAST_FREE = 25 * 64  # without a peg's help a wheel does not even stop from 5 sections/s
+LEAST_REST = 40 * 64  # a stiff peg stops a wheel of 6 sections/s
+LEAST_FREE = 9 * 64  # bearing friction alone stops none of 3 sections/s within a section
 
 
 class Brake:
-    def __init__(self, config):
-        self.section = config.counts_per_turn
-        self.count_parts = config.sections
+    def __init__(self):
         self.new_run()
 
     def new_run(self) -> None:
@@ -47,11 +46,11 @@ class Brake:
         self.line = line
         self.t_us = t_us
 
-    def at_rest(self, way: int, touched: bool) -> bool:
-        """Rest `way` parts after the line of the last peg; `touched`: the next peg had bent the clapper. True when braked."""
-        if touched:
-            most = max(TIMES_USUAL * self.usual, LEAST)
-        else:
-            # The mean speed of the section before is that of its middle, half a section before the last peg.
-            most = max(TIMES_USUAL * self.usual * (way * 4 // self.section + 2) >> 2, LEAST_FREE)
+    def at_rest(self, touched: bool) -> bool:
+        """The wheel has come to rest; `touched`: the next peg had bent the clapper. True when it was braked.
+
+        The last known speed is the mean of the section before the last peg. From its middle to the next peg is one and a
+        half sections, so a wheel by itself has at most one and a half usual losses left there.
+        """
+        most = max(self.usual * 5 >> 1, LEAST_REST if touched else LEAST_FREE)
         return self.braked or self.speed2 > most

@@ -3,7 +3,7 @@
 A real index pulse is `index_width_counts` counts from edge to edge; noise and a turn-about within the index
 are not, and prove nothing. Lost or invented counts show as a pulse in the wrong place. Up to a 600th of a turn
 (0.09 section, less than half a clapper window) is put right on the spot: a glitch that meets a real edge is
-worth four counts. More than that, at once or summed up over a spin, is INDEX_MISMATCH.
+worth four counts. More than that at once, or three times that over a spin, is INDEX_MISMATCH.
 """
 
 
@@ -48,7 +48,7 @@ class Homing:
         lines.zero += off
         if self.homed:
             self.put_right += off
-            if self.far(off) or self.far(self.put_right):
+            if self.far(off) or abs(self.put_right) > 3 * self.most:
                 self.wrong = True
         return True
 

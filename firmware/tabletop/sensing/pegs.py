@@ -7,8 +7,8 @@ edges alone, and holds the encoder against it. What is taken as disagreement, an
   from the line; 0.4 leaves room for wide clappers and still names the peg without doubt.
 - A window that does not hold its line, or has moved (see `window`).
 - A line crossed without a bent clapper; a bent clapper carried across the middle of a section (stuck).
-- The clapper moving while the encoder does not. A bouncing contact opens for less than 5 ms, or for less time
-  than it was closed; between two pegs it is open four times as long as closed.
+- The clapper moving while the encoder does not. A bouncing contact opens for less than 5 ms; between two pegs it is
+  open as long as that even at 3 turns/s.
 - A roll-back (leaving a peg on the side of entry) without two counts of way back in it: a frozen encoder looks like that.
 - At rest: clapper free inside a window, or bent outside one; encoder not between the lines where the pegs are.
 """
@@ -16,10 +16,12 @@ edges alone, and holds the encoder against it. What is taken as disagreement, an
 from tabletop.sensing.config import MISMATCH, STUCK
 from tabletop.sensing.contact import Contact
 from tabletop.sensing.coupling import MISPLACED, MISSED
-from tabletop.sensing.window import ABOVE, BOTH, FAR, Window
+from tabletop.sensing.window import ABOVE, BELOW, BOTH, FAR, Window
 from tabletop.ticks import diff
 
 BOUNCE_US = 5000
+FAST_US = 60_000  # from peg to peg: faster than 13 sections/s
+WAY_COUNTS = 3  # a dead channel makes the count go to and fro by one, and by one more when it dies
 
 
 class PegWatch:
@@ -37,6 +39,8 @@ class PegWatch:
         self.peg = 0
         self.t_up = self.t_down = 0
         self.count_down = self.deepest = self.off_down = 0
+        self.furthest = FAR  # the count furthest from where the clapper sprang free, since then; FAR: never yet
+        self.fast = False
         self.bent_us = self.bent_before_us = self.free_us = 0
         self.new_spin()
         self.place(0, False)
@@ -54,8 +58,10 @@ class PegWatch:
         self.stuck = False  # bent for longer than a peg lasts
         self.astray = False  # the encoder is well into a window with the clapper free
         self.unproven = False  # the last peg was left on the side of entry
-        self.inside = False  # ... and the clapper sprang free within the window
-        self.left = True  # the encoder has moved since the clapper sprang free
+        self.unsure = False  # ... or nobody knows on which: a count was too wide
+        self.early = False  # the clapper sprang free within the window
+        self.left = False  # the side on which the last peg was left is known
+        self.whole = False  # both ends of the passing were edges that the wheel made, not where it stood
         self.gap = self.lines.section_at(count)
         if self.contact.level:
             self.lines.locate(self.contact.count)  # where the clapper was last seen to move is near the peg
@@ -75,7 +81,7 @@ class PegWatch:
             way = self.section * 9 // 20
             self.low = lines.count_at(self.peg, -way)
             self.high = lines.count_at(self.peg, way)
-        elif self.inside:
+        elif self.unsure or self.early:
             self.low = lines.count_at(self.peg, self.window.low)
             self.high = lines.count_at(self.peg, self.window.high)
         else:
@@ -90,8 +96,10 @@ class PegWatch:
             if self.contact.level:
                 self.faults |= STUCK
                 self.stuck = True
-            elif self.inside:  # by now the side is clear
-                self.inside = False
+            elif self.unsure or self.early:  # by now the side is clear
+                if self.early:
+                    self._broken(MISPLACED)
+                self.unsure = self.early = False
                 self._left(count > self.high)
                 self.unproven = False
             elif not self.astray:
@@ -122,63 +130,73 @@ class PegWatch:
         return True
 
     def watch(self, count: int) -> None:
-        """Called at each tick: how far has the encoder gone with a peg, and has it gone since?"""
+        """Called at each tick: how far has the encoder gone with a peg, or away from one?"""
         if self.contact.level:
             if (count > self.deepest) == self.came_low:
                 self.deepest = count
-        elif not -2 <= count - self.count_down <= 2:
-            self.left = True
+        elif abs(count - self.count_down) > abs(self.furthest - self.count_down):
+            self.furthest = count
 
     def _broken(self, kind: int) -> None:
         self.faults |= MISMATCH
         self.coupling.broken(kind)
 
     def _bent(self, t_us: int, count: int) -> None:
-        lines = self.lines
+        line = self.lines.line
+        off = self.lines.off
         self.free_us = diff(t_us, self.t_down)
+        self.astray = self.early = self.unsure = False
         moved = abs(count - self.count_down)
-        if not self.left and moved <= 2 and moved * 3 * self.count_parts < self.section:
-            if self.free_us > BOUNCE_US and self.free_us > self.bent_us:
+        if self.furthest != FAR and moved * 3 * self.count_parts < self.section:  # the same peg again
+            if self.free_us <= BOUNCE_US:
+                return  # a bounce: the passing goes on
+            if abs(count - self.furthest) < WAY_COUNTS:
                 self.idle += 1
                 self._broken(MISPLACED)
         self.t_up = t_us
+        self.fast = self.free_us < FAST_US
         self.deepest = count
-        self.came_off = lines.off
-        self.peg = lines.line
-        if self.active and (not self.gap <= lines.line <= self.gap + 1 or abs(lines.off) > self.reach):
+        self.whole = self.furthest != FAR
+        self.came_off = off
+        self.came_low = line > self.gap
+        self.left = self.unproven = False
+        if self.active and not (self.gap <= line <= self.gap + 1 and self.window.enters(off, self.came_low, self.fast)):
             self._broken(MISPLACED)
-            self.came_low = lines.off < 0
-        else:
-            self.came_low = lines.line > self.gap
-        self.astray = self.inside = self.unproven = False
+            self.came_low = off < 0
+        self.peg = line
 
     def _free(self, t_us: int, count: int) -> None:
         off = self.lines.off
         self.bent_us = diff(t_us, self.t_up)
         self.t_down = t_us
-        self.count_down = count
-        self.left = False
+        self.count_down = self.furthest = count
         if not self.active:
             return
         if self.stuck or self.lines.line != self.peg:
             self.faults |= STUCK
             self.place(count, True)
             return
+        if self.left and (off > 0) == (self.gap == self.peg):
+            return  # a bounce on the side where the wheel is already known to be
         self.off_down = off
-        side = self.window.edges_in(off)
-        self.inside = side == 0 or side == BOTH
-        if not self.inside:
+        side = self.window.edges_in(off, self.fast)
+        self.early = side == 0
+        self.unsure = side == BOTH
+        if side == ABOVE or side == BELOW:
             self._left(side == ABOVE)
 
     def _left(self, above: bool) -> None:
         """The peg was left on its upper or lower side."""
+        self.left = True
         off = self.off_down
         self.gap = self.peg if above else self.peg - 1
         self.unproven = above != self.came_low
         if self.unproven:
             return
         self.bent_before_us = self.bent_us
-        if self.window.passed(min(off, self.came_off), max(off, self.came_off)):
+        if not self.whole:
+            pass
+        elif self.window.passed(min(off, self.came_off), max(off, self.came_off)):
             self.coupling.passed(self.t_up, self.peg)
         else:
             self._broken(MISPLACED)
@@ -194,10 +212,10 @@ class PegWatch:
             most = self.window.half() + max(2 * self.count_parts, self.section // 10)
             return STUCK if self.stuck or lines.line != self.peg or abs(lines.off) > most else 0
         side = self.window.free_in(lines.off)
-        if self.astray or side == 0:
+        if self.astray or self.early or side == 0:
             return MISMATCH
         gap = lines.line if side == ABOVE else lines.line - 1
-        if self.inside:
+        if self.unsure:
             if side == BOTH:
                 return MISMATCH
             self.gap = gap  # the wheel has gone on to where the count is clear
@@ -212,7 +230,7 @@ class PegWatch:
         # two. Then time must tell as well: a wheel thrown back turns about within the window and is there for
         # far longer than one that passes. Where a count is less than a 24th of a section, it must have moved in any case.
         way = abs(count - self.deepest)
-        if way >= 2:
+        if way >= WAY_COUNTS:
             return True
         if way == 0 and self.section > 24 * self.count_parts:
             return False

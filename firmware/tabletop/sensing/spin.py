@@ -12,6 +12,7 @@ from tabletop.ticks import diff
 FASTEST_TURNS_S = 20  # a reading further away than this allows was torn (field case 1)
 TORN_MOST = 4  # so many readings one after another that agree with each other are no accident
 ILLEGAL_MOST = 3  # each may be two counts; a few are left to the pegs and the index to judge
+STILL_US = 100_000
 IDLE_SPIN = 3  # clapper pulses without a count that make a spin of which the encoder knows nothing
 STIR_SECTIONS = 2  # less way than this is no spin, not even a short one
 
@@ -44,7 +45,7 @@ class SpinSensor:
         self.lines = Lines(config)
         self.homing = Homing(config, self.lines)
         self.coupling = Coupling()
-        self.brake = Brake(config)
+        self.brake = Brake()
         self.motion = Motion(config)
         self.pegs = PegWatch(config, self.lines, self.coupling, self._passed)
         self._leap = max(2, config.counts_per_turn // config.sections // 2)
@@ -72,8 +73,9 @@ class SpinSensor:
             self.pegs.stray(t_us, count)
 
     def illegal(self, t_us: int, n: int) -> None:
-        """`n` changes of A and B at once were seen."""
-        self._illegal += n
+        """`n` changes of A and B at once were seen. At rest they are noise that cannot hurt."""
+        if self.motion.age_us(t_us) < STILL_US:
+            self._illegal += n
 
     def index(self, t_us: int, count: int, level: int) -> None:
         """Z has become `level`."""
@@ -138,9 +140,8 @@ class SpinSensor:
         if homing.wrong or (enough and not homing.homed):
             faults |= INDEX
         brake = self.brake
-        after_peg = (count - self.lines.count_at(brake.line)) * motion.direction * config.sections
         # Speeds are taken from the pegs: they mean something only when the pegs were right.
-        if not faults and brake.at_rest(after_peg, diff(pegs.t_up, brake.t_us) > 0):
+        if not faults and brake.at_rest(diff(pegs.t_up, brake.t_us) > 0):
             faults |= OBSTRUCTED
         if faults and (enough or faults != OBSTRUCTED):
             outcome = "FAULT"

@@ -5,6 +5,8 @@
   then stand between the same two lines. This bound, not the accuracy of the encoder, makes the section certain.
 - Window edges may not move by more than 0.12 section (and the one count that reading adds) within a spin. Pegs
   are placed to some millimetres, 0.03 section; a coupling that slips by less than half a window shows only here.
+- While the wheel is fast, edges may come 0.12 section from where they were: a switch bounces for a millisecond, and a
+  glitch that meets a real edge is worth four counts until the next index. When it is slow, 0.03 section.
 - A count is an interval, not a point. Each passing says in which interval an edge lies; all passings of a spin
   together, how far it can be. So it is known of a count that holds the line whether it can hold an edge, or a
   wheel at rest, on one side only - or on both, and then it proves nothing.
@@ -23,6 +25,7 @@ class Window:
         self.half_count = config.sections >> 1
         self.bent_peg = config.counts_per_turn * 3 // 100
         self.spare = self.bent_peg + self.half_count
+        self.late = config.counts_per_turn * 3 // 25
         self.drift = config.counts_per_turn * 3 // 25 + config.sections
         self.low = self.high = 0  # mean edges, kept from spin to spin
         self.new_run()
@@ -55,36 +58,54 @@ class Window:
             and self.high_most - self.high_least <= self.drift
         )
 
-    def edges_in(self, off: int) -> int:
+    def enters(self, off: int, from_low: bool, fast: bool) -> bool:
+        """Whether the clapper can be bent at `off` first: at the edge, or late but before the line."""
+        late = self.late if fast else self.bent_peg
+        if from_low:
+            return off <= self.spare and off + self.half_count > self._low_from() - late
+        return off >= -self.spare and off - self.half_count < self._high_to() + late
+
+    def edges_in(self, off: int, fast: bool) -> int:
         """Which edges of the window the count at `off` can hold: BELOW, ABOVE, BOTH or 0."""
-        if self.low_least == FAR:
-            return self.free_in(off)
-        begin = off - self.half_count
-        end = off + self.half_count
+        late = self.late if fast else self.bent_peg
         edges = 0
-        if end > self.low_most - self.spare and begin < self._below():
-            edges = BELOW
-        if end > self._above() and begin < self.high_least + self.spare:
-            edges |= ABOVE
+        if off + self.half_count > self._low_from() - late:
+            to = max(self.low_least + self.half_count, self.low_most)
+            if off - self.half_count < (to + late if self.low_least < self.low_most else self.below()):
+                edges = BELOW
+        if off - self.half_count < self._high_to() + late:
+            to = min(self.high_most - self.half_count, self.high_least)
+            if off + self.half_count > (to - late if self.high_least < self.high_most else self.above()):
+                edges |= ABOVE
         return edges
 
     def free_in(self, off: int) -> int:
         """On which sides of the window the wheel may stand in the count at `off`: BELOW, ABOVE, BOTH or 0."""
         sides = 0
-        if off - self.half_count < self._below():
+        if off - self.half_count < self.below():
             sides = BELOW
-        if off + self.half_count > self._above():
+        if off + self.half_count > self.above():
             sides |= ABOVE
         return sides
 
-    def _below(self) -> int:
-        # The low edge is not above this. As long as all passings agree on the count, not above the line either; when
-        # they do not, a slip of less than a count may be why.
-        if self.low_least == self.low_most:
-            return min(0, self.low_least + self.spare)
-        return self.low_least + self.spare if self.low_least != FAR else 0
+    def below(self) -> int:
+        """The low edge is not above this."""
+        # As long as all passings agree on the count, not above the line either; when they do not, a slip of less than
+        # a count may be why.
+        if self.low_least == FAR:
+            return 0
+        to = self.low_least + self.spare
+        return min(0, to) if self.low_least == self.low_most else to
 
-    def _above(self) -> int:
-        if self.high_least == self.high_most:
-            return max(0, self.high_most - self.spare)
-        return self.high_most - self.spare if self.high_least != FAR else 0
+    def above(self) -> int:
+        """The high edge is not below this."""
+        if self.low_least == FAR:
+            return 0
+        to = self.high_most - self.spare
+        return max(0, to) if self.high_least == self.high_most else to
+
+    def _low_from(self) -> int:
+        return min(self.low_most - self.half_count, self.low_least)
+
+    def _high_to(self) -> int:
+        return max(self.high_least + self.half_count, self.high_most)
