@@ -164,8 +164,8 @@ def test_case_18_a_line_held_low_is_counted_and_the_next_frame_is_read():
 def test_ten_megabytes_of_noise_leave_the_next_frame_readable():
     wire = Wire()
     for kind in (noise(8192), noise(8192, 77), b"\x11" * 8192, noise(4096) + b"\x00" * 4096):
-        block = bytearray(kind)
         for _ in range(320):
+            block = bytearray(kind)
             wire.decoder.feed(block, len(block))
     assert wire.decoder.bytes == 10 * 1024 * 1024
     assert wire.came == []
@@ -177,8 +177,8 @@ def test_a_stream_of_good_frames_needs_no_memory_to_stay():
     import gc
 
     wire = Wire()
-    block = bytearray(frame(1) + b"\x55\x00" + frame(2))
-    wire.decoder.feed(block, len(block))
+    stream = frame(1) + b"\x55\x00" + frame(2)
+    wire.feed(stream)
     if not hasattr(gc, "mem_alloc"):
         return
     wire.came = []
@@ -186,6 +186,23 @@ def test_a_stream_of_good_frames_needs_no_memory_to_stay():
     gc.collect()
     before = gc.mem_alloc()
     for _ in range(1000):
-        wire.decoder.feed(block, len(block))
+        wire.feed(stream)
     gc.collect()
     assert gc.mem_alloc() - before < 256
+
+
+def test_noise_costs_no_memory():
+    import gc
+
+    wire = Wire()
+    block = noise(4096)
+    wire.feed(block)
+    if not hasattr(gc, "mem_alloc"):
+        return
+    gc.collect()
+    gc.disable()
+    before = gc.mem_alloc()
+    wire.decoder.feed(block, len(block))
+    used = gc.mem_alloc() - before
+    gc.enable()
+    assert used < 1024, used

@@ -62,14 +62,14 @@ class Decoder:
 
     `feed` takes a chunk and calls `on_frame(kind, session, sequence, payload)` for each good frame in it; the payload
     is a view that is good only during the call. A delimiter always starts afresh, so damage costs the frame it is in
-    and no other.
+    and no other. Frames are decoded where they stand, so the chunk is changed; noise costs no memory.
     """
 
     def __init__(self, limit: int, on_frame) -> None:
         self._on_frame = on_frame
-        self._buffer = bytearray(coded(limit) - 1)
-        self._view = memoryview(self._buffer)
-        self._held = 0  # bytes since the last delimiter; more than the buffer has: the frame is too long already
+        self._longest = coded(limit) - 1
+        self._begun = bytearray(self._longest)  # a frame whose end is in a later chunk
+        self._held = 0  # bytes of it; more than fit: it is too long already
         self.bytes = 0
         self.frames = 0
         self.empty = 0  # delimiters with nothing before them: an idle line held low, or a sender that resynchronises
@@ -82,68 +82,68 @@ class Decoder:
     def feed(self, data: bytearray, n: int) -> None:
         """Takes the first `n` bytes of `data`."""
         self.bytes += n
-        view = None
         at = 0
         while at < n:
             stop = data.find(b"\x00", at, n)
-            size = (n if stop < 0 else stop) - at
-            if size:
-                held = self._held
-                if held + size <= len(self._buffer):
-                    if view is None:
-                        view = memoryview(data)
-                    self._view[held:held + size] = view[at:at + size]
-                    self._held = held + size
-                else:
-                    self._held = len(self._buffer) + 1
             if stop < 0:
+                self._keep(data, at, n)
                 return
-            self._end_of_frame()
-            at = stop + 1
-            if not size:  # a line held low: in strides, or a minute of it keeps the next frame waiting
-                if view is None:
-                    view = memoryview(data)
-                while at + len(_ZEROS) <= n and view[at:at + len(_ZEROS)] == _ZEROS:
-                    self.empty += len(_ZEROS)
-                    at += len(_ZEROS)
-
-    def _end_of_frame(self) -> None:
-        held = self._held
-        self._held = 0
-        if not held:
-            self.empty += 1
-        elif held <= SHORTEST:
-            self.too_short += 1
-        elif held > len(self._buffer):
-            self.too_long += 1
-        else:
-            end = _unstuff(self._buffer, self._view, held)
-            if not end:
-                self.bad_cobs += 1
-            elif end <= SHORTEST:
-                self.too_short += 1
+            if self._held:
+                self._keep(data, at, stop)
+                held = self._held
+                self._held = 0
+                self._judge(self._begun, 0, held)
+            elif stop > at:
+                self._judge(data, at, stop)
             else:
-                self._check(end)
+                self.empty += 1
+                if n - at > len(_ZEROS):  # a line held low: in strides, or a minute of it keeps the next frame waiting
+                    view = memoryview(data)
+                    while at + len(_ZEROS) < n and view[at + 1:at + 1 + len(_ZEROS)] == _ZEROS:
+                        at += len(_ZEROS)
+                        self.empty += len(_ZEROS)
+                    stop = at
+            at = stop + 1
 
-    def _check(self, end: int) -> None:
-        view = self._view
-        kind, session, sequence = struct.unpack_from(">BII", self._buffer, 1)
-        if struct.unpack_from(">I", self._buffer, end - 4)[0] != binascii.crc32(view[1:end - 4]):
+    def _keep(self, data: bytearray, start: int, end: int) -> None:
+        held = self._held
+        self._held = min(held + end - start, self._longest + 1)
+        if self._held <= self._longest:
+            memoryview(self._begun)[held:self._held] = memoryview(data)[start:end]
+
+    def _judge(self, buffer: bytearray, start: int, end: int) -> None:
+        """The coded frame at start .. end - 1 of the buffer."""
+        if end - start <= SHORTEST:
+            self.too_short += 1
+            return
+        if end - start > self._longest:
+            self.too_long += 1
+            return
+        end = _unstuff(buffer, start, end)
+        if not end:
+            self.bad_cobs += 1
+            return
+        start += 1
+        if end - start < SHORTEST:
+            self.too_short += 1
+            return
+        view = memoryview(buffer)
+        kind, session, sequence = struct.unpack_from(">BII", buffer, start)
+        if struct.unpack_from(">I", buffer, end - 4)[0] != binascii.crc32(view[start:end - 4]):
             self.bad_crc += 1
         elif not kind:
             self.bad_type += 1
         else:
             self.frames += 1
-            self._on_frame(kind, session, sequence, view[HEADER + 1:end - 4])
+            self._on_frame(kind, session, sequence, view[start + HEADER:end - 4])
 
 
-def _unstuff(buffer: bytearray, view: memoryview, end: int) -> int:
-    """Decodes the frame at 0 .. end - 1 into 1 .. result - 1; 0 when a code points past the end.
+def _unstuff(buffer: bytearray, code: int, end: int) -> int:
+    """Decodes the frame at code .. end - 1 into code + 1 .. result - 1; 0 when a code points past the end.
 
     A run of 254 that ends the frame may be followed by one more code 01 or not: both are legal, and both are read.
     """
-    code = 0
-    step = buffer[0]
+    step = buffer[code]
     while True:
         code += step
         if code == end:
@@ -153,8 +153,9 @@ def _unstuff(buffer: bytearray, view: memoryview, end: int) -> int:
         full = step == 255
         step = buffer[code]
         if full:  # no zero stood here: close the gap that the code leaves
+            view = memoryview(buffer)
+            view[code:end - 1] = view[code + 1:end]
             end -= 1
-            view[code:end] = view[code + 1:end + 1]
             code -= 1
         else:
             buffer[code] = 0

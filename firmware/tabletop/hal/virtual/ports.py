@@ -11,8 +11,8 @@ import socket
 import sys
 
 LOOPBACK = "127.0.0.1"
-SO_RCVBUF = 8  # not among MicroPython's names
-HELD = 8192  # bytes that wait on the line: megabytes of them, as TCP would hold, make whoever comes after noise wait
+SO_SNDBUF, SO_RCVBUF = 7, 8  # not among MicroPython's names
+HELD = 8192  # bytes that wait on the line each way, as a board would hold: TCP's megabytes delay whoever follows noise
 
 
 class Port:
@@ -31,6 +31,7 @@ class Port:
         while True:
             self.listener = socket.socket()
             self.listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            self.listener.setsockopt(socket.SOL_SOCKET, SO_SNDBUF, HELD)
             self.listener.setsockopt(socket.SOL_SOCKET, SO_RCVBUF, HELD)
             if not number:
                 # MicroPython cannot ask a socket for its port, so choose; below the range of outgoing connections.
