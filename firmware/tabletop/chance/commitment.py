@@ -1,0 +1,21 @@
+"""Commitments: a hidden value is published as a hash when it is chosen and opened when it is used.
+
+The hash is SHA-256 over the CBOR list [value, nonce], so that value and nonce cannot be shifted into each other.
+"""
+
+from tabletop import cbor
+from tabletop.digest import equal, sha256
+
+NONCE = 32  # bytes, fresh from the generator for each commitment: nobody can try out all values
+
+
+def seal(value, nonce: bytes) -> bytes:
+    """The commitment to `value` (anything CBOR holds) under a nonce of 32 secret bytes."""
+    if len(nonce) != NONCE:
+        raise ValueError("a nonce of %d bytes is needed" % NONCE)
+    return sha256(cbor.dumps([value, bytes(nonce)]))
+
+
+def opens(commitment: bytes, value, nonce: bytes) -> bool:
+    """True when `value` and `nonce` are what `commitment` was made from."""
+    return len(nonce) == NONCE and equal(commitment, seal(value, nonce))

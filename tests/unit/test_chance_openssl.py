@@ -1,0 +1,44 @@
+"""Our HMAC_DRBG against OpenSSL 3's over thousands of random sequences, on CPython and on the MicroPython VM."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+
+from tabletop.chance.drbg import HmacDrbg
+
+from tests.conftest import ROOT, need_micropython
+from tests.unit import openssl
+from tests.vm.drbg_sequences import fingerprint, live
+
+SEQUENCES = 3000
+
+
+def test_openssl_gives_the_known_answer_so_the_comparison_means_something() -> None:
+    vector = json.loads((ROOT / "tests" / "data" / "vectors" / "hmac_drbg_sha256.json").read_text())
+    drbg = openssl.Drbg(bytes.fromhex(vector["entropy_input"]), bytes.fromhex(vector["nonce"]))
+    drbg.generate(128)
+    assert drbg.generate(128).hex() == vector["returned_bits"]
+    drbg.close()
+
+
+def test_three_thousand_random_sequences_with_reseeds_and_additional_input_agree_with_openssl() -> None:
+    outputs = 0
+    for seed in range(SEQUENCES):
+        ours, theirs = list(live(HmacDrbg, seed)), list(live(openssl.Drbg, seed))
+        assert ours == theirs, f"sequence {seed}"
+        outputs += len(ours)
+    assert outputs > 10000
+    print(f"{SEQUENCES} sequences, {outputs} outputs")
+
+
+def test_the_same_sequences_on_the_micropython_vm_agree_with_openssl() -> None:
+    binary = need_micropython()
+    folder = ROOT / "tests" / "vm"
+    path = os.pathsep.join([str(ROOT / "firmware"), str(folder), ".frozen"])
+    run = subprocess.run(
+        [binary, "-X", "heapsize=200k", str(folder / "drbg_sequences.py"), "0", str(SEQUENCES)],
+        capture_output=True, text=True, env=dict(os.environ, MICROPYPATH=path), timeout=300, check=True,
+    )  # fmt: skip
+    assert run.stdout.strip() == fingerprint(openssl.Drbg, 0, SEQUENCES).hex()
