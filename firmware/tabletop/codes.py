@@ -19,7 +19,7 @@ ERRORS = {
     1009: ("SERVICE_KEY_OFF", "the command needs the service key switch", "turn the service key and try again"),
     1010: ("INCOMPATIBLE", "the host is {host} and this table is {table}", "use the host tool of the table's version"),
     1011: ("COMMAND_FAILED", "{command} failed in the table ({reason})", "note the text and call the maker"),
-    1012: ("NO_SUCH_RECORD", "record {cursor} was asked for, the journal ends at {last}", "check that this is the table"),
+    1012: ("NO_SUCH_RECORD", "record {cursor} was asked for, the journal ends at {last}", "is this the right table?"),
     3001: ("NO_SUCH_SPOT", "there is no wager on {spot}", "wager on 1, 2, 5, 10, 20 or 40"),
     3002: ("BELOW_MINIMUM", "a wager of {mills} mills is below the minimum of {limit}", "raise the wager"),
     3003: ("ABOVE_MAXIMUM", "a wager of {mills} mills is above the maximum of {limit}", "lower the wager"),

@@ -14,7 +14,7 @@ from tabletop import VERSION
 from tabletop.link import schema
 
 from wheelwright.errors import Refused, WheelwrightError
-from wheelwright.framing import Frame, Framer, encode
+from wheelwright.framing import SHORTEST, Frame, Framer, encode
 
 TRIES = 5
 FIRST_RTO_S, LEAST_RTO_S, MOST_RTO_S = 0.5, 0.2, 2.0
@@ -128,6 +128,9 @@ class Session:
         if wrong:
             raise ValueError(f"{name}: field {wrong} is missing, unknown or of a wrong type")
         command = Command(name, number, cbor2.dumps(dict(args), canonical=True))
+        limit = schema.FRAME if self.hello is None else self.hello.frame
+        if len(command.payload) + SHORTEST - 1 > limit:
+            raise ValueError(f"{name} does not fit a frame of {limit} bytes")
         if self.failure is not None:
             command.done, command.error = True, self.failure
         else:
@@ -238,6 +241,8 @@ class Session:
         elif frame.kind == schema.REFUSED:
             detail = {str(key): value for key, value in payload["detail"].items() if key != "code"}
             command.error = Refused(payload["code"], **detail)
+            if command.number == schema.SUBSCRIBE:
+                self.cursor = 0
         else:
             command.reply = payload
         command.done = True

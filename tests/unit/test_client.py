@@ -213,6 +213,13 @@ def test_a_port_with_something_else_on_it_says_so() -> None:
         os.close(near)
 
 
+def test_a_line_that_only_echoes_is_no_table() -> None:
+    with pytest.raises(WheelwrightError) as raised:
+        Client.open("loop://", timeout=0.3)
+    assert code_of(raised) == 7004
+    assert "not in this protocol" in str(raised.value)
+
+
 def test_an_address_where_nothing_listens_or_that_is_none(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]

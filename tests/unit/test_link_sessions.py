@@ -262,9 +262,39 @@ def test_a_cursor_beyond_the_journal_is_refused_as_another_table() -> None:
     commands = [bench.session.subscribe(cursor) for cursor in (12, -1)]
     bench.run(all_done(commands))
     assert [command.error.code for command in commands if command.error] == [1012, 1012]
+    assert bench.session.next_unhandled() == 0
     commands = [bench.session.subscribe(11)]
     bench.run(all_done(commands))
     assert commands[0].error is None, "the next record to be written may be waited for"
+    assert bench.session.next_unhandled() == 11
+
+
+def test_log_pull_keeps_a_line_of_115200_baud_nine_tenths_full_of_records() -> None:
+    journal = Journal()
+    journal.records = {number: bytes([number % 256]) * 300 for number in range(1, 301)}
+    bench = Bench(journal=journal, delay_s=0.005)
+    bench.open()
+    bench.session.subscribe(1)
+    bytes_a_tick, credit, start = 11.52, 0.0, bench.now
+    while len(bench.records) < 300:
+        # the port takes what the line carries in a millisecond, and no more
+        credit = min(credit + bytes_a_tick, 64.0)
+        while credit >= 1 and (view := bench.endpoint.transmit(bench.now_ms)) is not None:
+            taken = min(int(credit), len(view))
+            bench.up.put(bytes(view[:taken]), bench.now)
+            bench.endpoint.sent(taken)
+            credit -= taken
+        bench.step(table_sends=False)
+        assert bench.now - start < 60
+    assert 300 * 300 / ((bench.now - start) * 11520) > 0.9
+    assert bench.endpoint.statistics()["event_resends"] == 0
+
+
+def test_a_command_that_fits_no_frame_is_not_sent() -> None:
+    bench = Bench()
+    bench.open()
+    with pytest.raises(ValueError, match="does not fit a frame of 1100 bytes"):
+        bench.session.submit("WAGER", {"bets": [[1, "10", 5000]] * 200})
 
 
 @settings(max_examples=30, deadline=None)
