@@ -37,11 +37,11 @@ test: lint types  ## everything that needs no hardware, with a coverage floor
 	.ci/pytest --cov --cov-report=term --cov-fail-under=85 tests
 
 test-fast: venv  ## lint and the tests that take seconds
-	$(BIN)/ruff check firmware host_tools tests
+	$(BIN)/ruff check boards firmware host_tools tests
 	.ci/pytest -m "not slow and not virtual" tests
 
 lint: venv  ## ruff over everything
-	$(BIN)/ruff check firmware host_tools tests
+	$(BIN)/ruff check boards firmware host_tools tests
 types: venv  ## strict types of the host code; firmware against the MicroPython stubs
 	$(BIN)/mypy
 	.ci/check-firmware-types

@@ -28,6 +28,8 @@ TOOLS = {  # program -> Debian package that has it
     "cmake": "cmake", "ninja": "ninja-build", "gcc": "build-essential", "make": "make",
 }
 
+FETCHERS = {"apt-get": "apt", "dpkg": "dpkg", "dpkg-source": "dpkg-dev"}
+
 
 class Stop(Exception):
     """One sentence that ends the build."""
@@ -37,7 +39,7 @@ def missing_tools() -> str:
     """The Debian packages that this machine lacks for a build, or an empty string."""
     names = [package for program, package in TOOLS.items() if shutil.which(program) is None]
     if not os.environ.get("MICROPY_DIR") and not (BUILD / "micropython" / "complete").exists():
-        names += [package for program, package in (("apt-get", "apt"), ("dpkg", "dpkg")) if shutil.which(program) is None]
+        names += [package for program, package in FETCHERS.items() if shutil.which(program) is None]
     return " ".join(names)
 
 
@@ -121,8 +123,8 @@ def upstream_sources(folder: Path) -> Path:
 
 
 def environment(tree: Path) -> dict[str, str]:
-    """What makes two builds equal: no clock, no repository of ours taken for MicroPython's, no path of this machine."""
-    env = dict(os.environ, SOURCE_DATE_EPOCH=str(stage.commit()[1]), LC_ALL="C", TZ="UTC")
+    """What makes two builds equal: no clock, no hash seed, no path of this machine, not our commit as MicroPython's."""
+    env = dict(os.environ, SOURCE_DATE_EPOCH=str(stage.commit()[1]), LC_ALL="C", TZ="UTC", PYTHONHASHSEED="0")
     env["GIT_CEILING_DIRECTORIES"] = str(BUILD)
     flags = f"-ffile-prefix-map={tree}=micropython -ffile-prefix-map={BUILD}=build -ffile-prefix-map={stage.ROOT}=."
     env["CFLAGS"] = env["CXXFLAGS"] = env["ASMFLAGS"] = flags
@@ -178,7 +180,8 @@ def main(words: list[str]) -> int:
         print(stop, file=sys.stderr)
         return 1
     facts = json.loads(out.with_suffix(".json").read_text())
-    print(f"{out.relative_to(stage.ROOT)}: {facts['bytes']} bytes, version {facts['version']}, commit {facts['commit']}")
+    print(f"{out.relative_to(stage.ROOT)}: {facts['bytes']} bytes")
+    print(f"version {facts['version']}, commit {facts['commit']}")
     print(f"program {facts['program']}\nimage   {facts['image_sha256']}")
     return 0
 

@@ -1,4 +1,4 @@
-"""Lays out exactly what an image freezes: `tabletop` without the virtual HAL, the start-up files, and the image's identity.
+"""Lays out exactly what an image freezes: `tabletop` without the virtual HAL, start-up files, the image's identity.
 
 Used by the board manifests (also in a plain upstream build) and by build_image.py. Files are rewritten only when
 their content changes, so a second build compiles nothing again.

@@ -25,6 +25,7 @@ REQUIRED = [  # design.md section 5
     "DOOR", "SHAKER", "RIM", "INNER", "TILES", "DIGITS_CS", "EXPAND_CLOCK", "EXPAND_OUT", "EXPAND_IN", "LAMPS_LATCH",
     "SENSORS_LOAD", "LINK_TX", "LINK_RX", *[f"SEAT_{n}" for n in range(1, 8)], *[f"LAMP_{n}" for n in range(1, 8)],
     "TOWER_RED", "TOWER_AMBER", "TOWER_GREEN", "SHAKER_MOTOR",
+    "START_LAMP", "NO_MORE_BETS_LAMP", "VOID_LAMP",
 ]
 CHOICES = {"direction": ("in", "out"), "active": ("high", "low"), "pull": ("none", "up", "down")}
 LEAST_BRIGHTNESS = 10  # per cent of full: a show dimmer than this cannot be read in a lit hall
@@ -38,6 +39,8 @@ def problems(wiring: dict) -> list[str]:
     """Everything wrong with the wiring, one sentence each; empty when it can be built."""
     found = []
     pins: dict[int, str] = {}
+    names: list[str] = []
+    at: dict[str, int] = {}
     places: dict[str, str] = {}
     for entry in wiring["pins"]:
         name, pin = entry.get("signal"), entry.get("pin")
@@ -49,6 +52,8 @@ def problems(wiring: dict) -> list[str]:
         elif pin in pins:
             found.append(f"GP{pin} is used twice, by {pins[pin]} and {name}; move one of them")
         pins[pin] = name
+        names.append(name)
+        at[name] = pin
         place = entry.get("connector")
         if place in places:
             found.append(f"connector {place} is used twice, by {places[place]} and {name}")
@@ -56,7 +61,6 @@ def problems(wiring: dict) -> list[str]:
         for key, allowed in CHOICES.items():
             if entry.get(key) not in allowed:
                 found.append(f"signal {name}: {key} is {entry.get(key)!r}; it is one of {', '.join(allowed)}")
-    names = list(pins.values())
     for side, width in (("expander_in", 16), ("expander_out", 16)):
         bits: dict[int, str] = {}
         for entry in wiring[side]:
@@ -71,7 +75,6 @@ def problems(wiring: dict) -> list[str]:
         if names.count(name) != 1:
             found.append(f"signal {name} is there {names.count(name)} times" if name in names
                          else f"signal {name} is missing: every table has one")
-    at = {name: pin for pin, name in pins.items()}
     if {"ENCODER_A", "ENCODER_B"} <= set(at) and at["ENCODER_B"] != at["ENCODER_A"] + 1:
         found.append("ENCODER_B must be on the pin after ENCODER_A: the PIO reads them as one pair")
     return found
@@ -91,7 +94,8 @@ def budget_problems(table: dict) -> list[str]:
 
 def pins_module(wiring: dict) -> str:
     """Source of tabletop/hal/rp2/pins.py."""
-    lines = ['"""Pin numbers of every signal; made by boards/wiring.py from boards/wiring.json: change it there."""', ""]
+    lines = ['"""Pin numbers of every signal; made by boards/wiring.py from boards/wiring.json: change it there."""']
+    lines.append("")
     lines += [f"{entry['signal']} = {entry['pin']}" for entry in wiring["pins"]]
     low = sorted(entry["signal"] for entry in wiring["pins"] if entry["active"] == "low")
     lines += ["", "# bits of the expanders: 74HC165 in, 74HC595 out"]
@@ -108,9 +112,10 @@ def wiring_table(wiring: dict) -> str:
     rows = ["| connector | signal | GPIO | module pin | in/out | active | pull | level | what |",
             "|---|---|---|---|---|---|---|---|---|"]
     for entry in sorted(wiring["pins"], key=lambda entry: entry["connector"]):
-        rows.append(f"| {entry['connector']} | `{entry['signal']}` | GP{entry['pin']} | {HEADER[entry['pin']]} | "
-                    f"{entry['direction']} | {entry['active']} | {entry['pull']} | {entry['level']} | {entry['what']} |")
-    rows += ["", "Behind the expanders (bit 0 is the input nearest to the data line, or the output shifted in last):", "",
+        rows.append(f"| {entry['connector']} | `{entry['signal']}` | GP{entry['pin']} | {HEADER[entry['pin']]} |"
+                    f" {entry['direction']} | {entry['active']} | {entry['pull']} | {entry['level']} | "
+                    f"{entry['what']} |")
+    rows += ["", "Behind the expanders (bit 0: the input nearest to the data line, or the output shifted in last):", "",
              "| expander | bit | signal | what |", "|---|---|---|---|"]
     for side, part in (("expander_in", "74HC165"), ("expander_out", "74HC595")):
         rows += [f"| {part} | {entry['bit']} | `{entry['signal']}` | {entry['what']} |" for entry in wiring[side]]

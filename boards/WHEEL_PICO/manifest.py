@@ -3,7 +3,7 @@
 import sys
 
 sys.path.insert(0, "..")
-import stage  # noqa: E402
+import stage
 
 freeze("$(PORT_DIR)/modules", "rp2.py")  # not the stock _boot.py: it formats
 include("$(MPY_DIR)/extmod/asyncio")

@@ -1,17 +1,20 @@
-"""Start-up on the chip: the table runs, unless the last reset asked for the console.
+"""Start-up on the chip: the table runs, unless the console was asked for - by the last reset, or with the service key
+turned and VOID and NO MORE BETS held.
 
 At a console nothing of the table is loaded: no watchdog bites, all memory is free, and mpremote works as on any board.
 """
 
 import gc
 import sys
+import time
 
+import machine
 import micropython
-
-from tabletop.hal.rp2 import reset
+from tabletop.hal.rp2 import pins, reset
 
 TICK_MS = 10
-COLLECT_TICKS = 100  # at rest, memory is tidied up once a second, so that no collection is due in a spin
+REST_TICK_MS = 25  # with the wheel at rest: edges are latched in hardware, and link bytes end the wait
+COLLECT_MS = 1000  # at rest, memory is tidied up once a second, so that no collection is due in a spin
 
 
 def table(reason):
@@ -23,17 +26,24 @@ def table(reason):
     table.boot()
     reset.settled()
     gc.collect()
-    ticks = 0
+    collected = time.ticks_ms()
     while True:
         table.tick()
-        hal.clock.wait(TICK_MS)
-        ticks += 1
-        if ticks >= COLLECT_TICKS and not table.sensor.moving:
-            ticks = 0
+        if table.sensor.moving:
+            hal.clock.wait(TICK_MS)
+            continue
+        hal.clock.wait(REST_TICK_MS)
+        if time.ticks_diff(time.ticks_ms(), collected) > COLLECT_MS:
             gc.collect()
+            collected = time.ticks_ms()
 
 
-if reset.console_asked():
+def held() -> bool:
+    return not any(machine.Pin(pin, machine.Pin.IN, machine.Pin.PULL_UP).value()
+                   for pin in (pins.KEY_SERVICE, pins.VOID, pins.NO_MORE_BETS))
+
+
+if reset.console_asked() or held():
     print("Wheelwright console; reset to start the table")
 else:
     reason = reset.reason()

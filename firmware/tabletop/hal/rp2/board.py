@@ -9,7 +9,7 @@ from tabletop.hal.rp2 import identity, pins, program, reset
 from tabletop.hal.rp2.inputs import Inputs
 from tabletop.hal.rp2.panel import Panel
 from tabletop.hal.rp2.ports import UartPort, UsbPort
-from tabletop.hal.rp2.store import Store
+from tabletop.hal.rp2.store import SECTOR, Store
 from tabletop.hal.rp2.strips import Strips
 from tabletop.hal.rp2.wheel import Wheel
 
@@ -19,10 +19,10 @@ RIM, INNER, TILES = range(3)
 class Clock:
     """Ticks of the chip's microsecond timer."""
 
-    def __init__(self):
+    def __init__(self, board):
         self.us = time.ticks_us
         self.ms = self.line_ms = time.ticks_ms
-        self.board = None
+        self.board = board
         self._last = time.ticks_ms()
         self._up = 0
 
@@ -89,16 +89,15 @@ class Board:
         self.serial = identity.serial(given)
         self.key = identity.key(given)
         self.reset_reason = reset_reason
-        self.clock = Clock()
-        self.clock.board = self
+        self.clock = Clock(self)
         start, size = REGIONS["journal"]
-        self.store = Store(start - base, size)
+        self.store = Store(start - base, min(size, self.board.get("flash_sectors", size) * SECTOR))
         self.wheel = Wheel(self.board["pio_hz"], self.clock)
         panel = Panel(self.board["digits"])
         self.inputs = Inputs(self.clock, panel)
         self.lights = Lights(self.board, self.clock, panel)
         self.usb = UsbPort()
-        self.ports = [self.usb]
+        self.ports: list = [self.usb]
         if "uart" in self.board["links"]:
             self.ports.append(UartPort(self.board["baud"], self.board.get("rs485", False)))
         self._watchdog = reset.Watchdog(self.board["watchdog_ms"])

@@ -7,7 +7,9 @@ from tabletop.hal.rp2 import pins
 from tabletop.ticks import diff
 
 HOLD_MS = const(20)
-CONTACTS = (pins.START, pins.NO_MORE_BETS, pins.VOID, pins.KEY_SERVICE, pins.KEY_RESET, pins.LID, pins.DOOR, pins.SHAKER)
+CONTACTS = (
+    pins.START, pins.NO_MORE_BETS, pins.VOID, pins.KEY_SERVICE, pins.KEY_RESET, pins.LID, pins.DOOR, pins.SHAKER,
+)
 SEAT_SHIFT = const(8)  # bits 8-14 are the wager sensors
 
 

@@ -17,12 +17,17 @@ SEGMENTS = {  # bits: point A B C D E F G
     "H": 0x37, "I": 0x06, "J": 0x3C, "L": 0x0E, "N": 0x15, "O": 0x1D, "P": 0x67, "R": 0x05, "S": 0x5B, "T": 0x0F,
     "U": 0x3E, "Y": 0x3B, "=": 0x09, "?": 0x65,
 }
-TOWER = {"RED": 1 << pins.TOWER_RED_BIT, "AMBER": 1 << pins.TOWER_AMBER_BIT, "GREEN": 1 << pins.TOWER_GREEN_BIT}
+_RED, _AMBER, _GREEN = 1 << pins.TOWER_RED_BIT, 1 << pins.TOWER_AMBER_BIT, 1 << pins.TOWER_GREEN_BIT
+TOWER = {  # state of scenes.panel.tower -> lights; others are dark
+    "bets": _GREEN, "spin": _AMBER, "bonus": _AMBER | _GREEN, "result": _GREEN, "service": _RED | _AMBER, "tilt": _RED,
+}
+_TOWER_BITS = _RED | _AMBER | _GREEN
+_BUTTON_BITS = 7 << pins.START_LAMP_BIT
 POINT = 0x80
 
 
 def segments(text: str, into: bytearray, at: int) -> None:
-    """Eight digits of `text`, right-aligned, into `into[at:at+8]`, rightmost first; a point joins the digit before it."""
+    """Eight digits of `text`, right-aligned, into `into[at:at+8]`, rightmost first; a point joins its digit."""
     for row in range(ROWS):
         into[at + row] = 0
     row = 0
@@ -43,8 +48,10 @@ class Panel:
 
     def __init__(self, displays: int):
         self.displays = displays
-        self.spi = machine.SPI(0, baudrate=SPI_HZ, sck=machine.Pin(pins.EXPAND_CLOCK), mosi=machine.Pin(pins.EXPAND_OUT),
-                               miso=machine.Pin(pins.EXPAND_IN))
+        pin = machine.Pin
+        self.spi = machine.SPI(
+            0, baudrate=SPI_HZ, sck=pin(pins.EXPAND_CLOCK), mosi=pin(pins.EXPAND_OUT), miso=pin(pins.EXPAND_IN)
+        )
         self.select = machine.Pin(pins.DIGITS_CS, machine.Pin.OUT, value=1)
         self.latch = machine.Pin(pins.LAMPS_LATCH, machine.Pin.OUT, value=0)
         self.load = machine.Pin(pins.SENSORS_LOAD, machine.Pin.OUT, value=1)
@@ -68,12 +75,11 @@ class Panel:
             self._row(row)
 
     def lamps(self, bits: int) -> None:
-        """Wager lamps: bit 0 is seat 1."""
-        self._set(self.outputs & ~0x7F | bits & 0x7F)
+        """Lamps in the dealer's buttons, with the bits of the inputs: START=1 NO_MORE_BETS=2 VOID=4."""
+        self._set(self.outputs & ~_BUTTON_BITS | (bits & 7) << pins.START_LAMP_BIT)
 
     def tower(self, state: str) -> None:
-        """RED, AMBER or GREEN; anything else is dark."""
-        self._set(self.outputs & ~0x700 | TOWER.get(state, 0))
+        self._set(self.outputs & ~_TOWER_BITS | TOWER.get(state, 0))
 
     def seats(self) -> int:
         """Wager sensors: bit 0 is seat 1, read now."""

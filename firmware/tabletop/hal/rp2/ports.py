@@ -4,12 +4,12 @@ On USB the link shares MicroPython's own serial port: 0x03 must reach the link, 
 character is off while the table runs, and the link's parser finds its frames between whatever a traceback prints.
 """
 
+import select
 import sys
 import time
 
 import machine
 import micropython
-import select
 
 from tabletop.hal.rp2 import pins
 
@@ -30,7 +30,7 @@ class UsbPort:
         self._room = select.poll()
         self._room.register(sys.stdout, select.POLLOUT)
         self._one = bytearray(1)
-        self._deaf_at = 0
+        self._deaf_at = time.ticks_ms()
         self._deaf = False
         self.stalls = 0
 
@@ -80,8 +80,10 @@ class UartPort:
     """UART 0; with `rs485` the driver is enabled while there is something to send."""
 
     def __init__(self, baud: int, rs485: bool):
-        self._uart = machine.UART(0, baudrate=baud, tx=machine.Pin(pins.LINK_TX), rx=machine.Pin(pins.LINK_RX, pull=machine.Pin.PULL_UP),
-                                  txbuf=1024, rxbuf=1024, timeout=0)
+        receive = machine.Pin(pins.LINK_RX, pull=machine.Pin.PULL_UP)  # an open line is silence, not zeros
+        self._uart = machine.UART(
+            0, baudrate=baud, tx=machine.Pin(pins.LINK_TX), rx=receive, txbuf=1024, rxbuf=1024, timeout=0
+        )
         self._drive = machine.Pin(pins.LINK_DE, machine.Pin.OUT, value=0)
         self._rs485 = rs485
 

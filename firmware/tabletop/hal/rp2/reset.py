@@ -58,9 +58,9 @@ class Watchdog:
         if not 1000 <= timeout_ms <= LONGEST_MS:
             raise ValueError("watchdog_ms is %d, but must be a whole number from 1000 to %d" % (timeout_ms, LONGEST_MS))
         self.timeout_ms = timeout_ms
-        self._dog = None
+        self._dogs: list = []
 
     def feed(self) -> None:
-        if self._dog is None:
-            self._dog = machine.WDT(timeout=self.timeout_ms)
-        self._dog.feed()
+        if not self._dogs:
+            self._dogs.append(machine.WDT(timeout=self.timeout_ms))
+        self._dogs[0].feed()

@@ -27,7 +27,7 @@ STALLED = "the encoder's state machine does not run"
 
 @micropython.viper
 def newest(into: ptr32, pio: ptr32) -> int:
-    """Takes five words: four may be old, as the FIFO keeps the first and not the last; the fifth is now. 1 when it came."""
+    """Takes five words: four may be old, as a full FIFO keeps the first; the fifth is now. 1 when it came."""
     left = 5
     tries = 0
     while left:
@@ -92,12 +92,13 @@ class Line:
         self.done = 0
 
     def latch(self) -> None:
-        """Starts the chain: level (waits for an edge), time, count (five words, the last is now), count into its ring."""
+        """Starts the chain: level (waits for an edge), time, count (five words, the last is now), its ring."""
         level, time, count, store = [rp2.DMA() for _ in range(4)]
         self.channels = (level, time, count, store)
         pio = registers.PIO0 + registers.RXF0
         every = registers.DREQ_NONE
-        self._chain(level, time, pio + 4 * self.state_machine, self.levels, registers.DREQ_PIO0_RX0 + self.state_machine)
+        number = self.state_machine
+        self._chain(level, time, pio + 4 * number, self.levels, registers.DREQ_PIO0_RX0 + number)
         self._chain(time, count, registers.TIMER_US, self.times, every)
         ctrl = count.pack_ctrl(size=2, inc_read=False, inc_write=False, treq_sel=registers.DREQ_PIO0_RX0,
                                chain_to=store.channel, irq_quiet=True)
@@ -126,7 +127,7 @@ class Line:
 
 
 class Wheel:
-    """`poll(sensor)` hands over everything since the last poll, in order. `hz` is the speed of the PIO: it counts hz/10 steps/s."""
+    """`poll(sensor)` hands over everything since the last poll, in order. PIO runs at `hz` and counts hz/10 steps/s."""
 
     def __init__(self, hz: int, clock):
         self.clock = clock

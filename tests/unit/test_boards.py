@@ -1,0 +1,174 @@
+"""Boards as data: wiring, budgets and flash maps that could not be built are named before anything is built."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import importlib.util
+import json
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from tests.conftest import ROOT
+
+BOARDS = ROOT / "boards"
+NAMES = ("WHEEL_PICO", "WHEEL_PICO2")
+
+
+def load(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, BOARDS / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+wiring = load("wiring")
+stage = load("stage")
+
+
+@pytest.fixture
+def wires() -> Any:
+    return copy.deepcopy(wiring.load())
+
+
+def table(board: str) -> dict[str, Any]:
+    return json.loads((BOARDS / board / "table.json").read_text())
+
+
+def test_the_wiring_of_the_tree_is_sound(wires: Any) -> None:
+    assert wiring.problems(wires) == []
+
+
+@pytest.mark.parametrize("path", list(wiring.made_files(wiring.load())), ids=lambda path: path.name)
+def test_every_file_made_from_the_wiring_is_current(path: Path) -> None:
+    assert path.read_text() == wiring.made_files(wiring.load())[path], "run python boards/wiring.py --write"
+
+
+def test_a_pin_used_twice_is_named_with_both_signals(wires: Any) -> None:
+    next(entry for entry in wires["pins"] if entry["signal"] == "START")["pin"] = 8
+    assert wiring.problems(wires) == ["GP8 is used twice, by INDEX and START; move one of them"]
+
+
+def test_a_missing_signal_is_named(wires: Any) -> None:
+    wires["pins"] = [entry for entry in wires["pins"] if entry["signal"] != "CLAPPER"]
+    assert wiring.problems(wires) == ["signal CLAPPER is missing: every table has one"]
+
+
+def test_a_missing_expander_signal_is_named(wires: Any) -> None:
+    wires["expander_in"] = wires["expander_in"][:-1]
+    assert wiring.problems(wires) == ["signal SEAT_7 is missing: every table has one"]
+
+
+@pytest.mark.parametrize("pin", [23, 24, 25, 29, 30, -1, None])
+def test_a_pin_that_the_module_does_not_have_is_named(wires: Any, pin: int | None) -> None:
+    next(entry for entry in wires["pins"] if entry["signal"] == "DOOR")["pin"] = pin
+    assert f"signal DOOR: GP{pin} is no free pin of a Pico; use one of GP0-22, 26-28" in wiring.problems(wires)
+
+
+def test_encoder_lines_that_are_no_pair_are_named(wires: Any) -> None:
+    next(entry for entry in wires["pins"] if entry["signal"] == "ENCODER_B")["pin"] = 27
+    assert any("ENCODER_B must be on the pin after ENCODER_A" in line for line in wiring.problems(wires))
+
+
+def test_a_bit_of_an_expander_used_twice_is_named(wires: Any) -> None:
+    wires["expander_out"][1]["bit"] = 0
+    assert wiring.problems(wires) == ["expander_out: bit 0 is used twice, by LAMP_1 and LAMP_2"]
+
+
+@pytest.mark.parametrize("board", NAMES)
+def test_the_leds_fit_the_current_budget(board: str) -> None:
+    assert wiring.budget_problems(table(board)) == []
+
+
+def test_an_led_count_that_breaks_the_budget_is_refused_and_the_one_just_inside_is_not() -> None:
+    facts = {"board": "X", "rim_leds": 0, "inner_leds": 0, "tile_leds": 0,
+             "led_milliamps": {"full": 61, "idle": 1, "budget": 7000}}  # 7 mA each at 10 %
+    assert wiring.budget_problems({**facts, "rim_leds": 1000}) == []
+    (found,) = wiring.budget_problems({**facts, "rim_leds": 1001})
+    assert "1001 LEDs need 7007 mA at 10 % brightness, the budget is 7000 mA" in found
+
+
+@pytest.mark.parametrize("board", NAMES)
+def test_the_flash_map_has_no_gap_and_no_overlap_and_agrees_with_the_c_header(board: str) -> None:
+    facts = table(board)
+    at = 0
+    for name, start, size in facts["regions"]:
+        assert start == at, name
+        assert size % 4096 == 0, name
+        at += size
+    assert at == facts["flash_bytes"]
+    regions = {name: (start, size) for name, start, size in facts["regions"]}
+    header = (BOARDS / board / "mpconfigboard.h").read_text()
+    numbers = dict(re.findall(r"#define (\w+)\s+\((\d+)\)", header))
+    base = int(numbers["MICROPY_HW_FLASH_STORAGE_BASE"])
+    assert base == regions["files"][0] == regions["program"][1]
+    assert base + int(numbers["MICROPY_HW_FLASH_STORAGE_BYTES"]) == regions["reserved"][0]
+
+
+@pytest.mark.parametrize("board", NAMES)
+def test_case_21_the_image_does_not_answer_a_port_opened_at_1200_baud(board: str) -> None:
+    header = (BOARDS / board / "mpconfigboard.h").read_text()
+    assert re.search(r"MICROPY_HW_USB_CDC_1200BPS_TOUCH\s+\(0\)", header)
+
+
+def test_no_start_up_file_of_the_image_can_format_anything() -> None:
+    names = {"mkfs", "ioctl", "writeblocks"}
+    for path in (BOARDS / "frozen").glob("*.py"):
+        used = {node.attr for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Attribute)}
+        assert not used & names, path
+
+
+@pytest.mark.parametrize("board", NAMES)
+def test_the_image_freezes_the_firmware_and_not_the_virtual_table(board: str, tmp_path: Path) -> None:
+    folder, names = stage.frozen_tree(board, tmp_path)
+    assert folder == str(tmp_path)
+    assert list(names) == sorted(names)
+    wanted = {"main.py", "_boot.py", "wheel_build.py", "tabletop/hal/rp2/board.py", "tabletop/table/controller.py"}
+    assert wanted <= set(names)
+    assert not [name for name in names if "virtual" in name]
+    space: dict[str, Any] = {}
+    exec((tmp_path / "wheel_build.py").read_text(), space)  # noqa: S102 - our own file, as the chip runs it
+    assert space["REGIONS"]["journal"] == tuple(next(row[1:] for row in table(board)["regions"] if row[0] == "journal"))
+    assert space["BOARD"]["board"] == board
+
+
+def test_a_second_staging_rewrites_nothing(tmp_path: Path) -> None:
+    stage.frozen_tree("WHEEL_PICO", tmp_path)
+    stamps = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.py")}
+    (tmp_path / "left_over.py").write_text("")
+    stage.frozen_tree("WHEEL_PICO", tmp_path)
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.py")} == stamps
+
+
+def wide_literals(path: Path) -> list[str]:
+    """Literals in viper functions that armv6m code would load from a word that frozen code does not align."""
+    found = []
+    for function in ast.walk(ast.parse(path.read_text())):
+        if isinstance(function, ast.FunctionDef) and any("viper" in ast.dump(mark) for mark in function.decorator_list):
+            for node in ast.walk(function):
+                if isinstance(node, ast.Constant) and type(node.value) is int:
+                    value = abs(node.value)
+                    bits = value.bit_length() - ((value & -value).bit_length() - 1 if value else 0)
+                    if bits > 8 and value > 0xFFFF:
+                        found.append(f"{path.name}:{node.lineno} {node.value:#x}")
+    return found
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "firmware").rglob("*.py")), ids=lambda path: path.stem)
+def test_no_viper_code_holds_a_literal_that_frozen_armv6m_code_would_misread(path: Path) -> None:
+    assert wide_literals(path) == []
+
+
+def test_the_check_sees_a_wide_literal_and_lets_the_widest_short_one_pass(tmp_path: Path) -> None:
+    source = tmp_path / "x.py"
+    body = "return a & 0x3FFFFFFF | 0xFFFF | 0xFF0000 | 0x1FF00"
+    source.write_text(f"@micropython.viper\ndef f(a: int) -> int:\n    {body}\n")
+    assert sorted(wide_literals(source)) == ["x.py:3 0x1ff00", "x.py:3 0x3fffffff"]
