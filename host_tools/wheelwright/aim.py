@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable
 from typing import NamedTuple
 
-from tabletop.hal.virtual.wheel import SECTION, SECTIONS, TURN, Wheel, speed
+from tabletop.hal.virtual.wheel import PEG_HALF, SECTION, SECTIONS, TURN, Wheel, speed
 from tabletop.rules.dreamcatcher import LAYOUT, MULTIPLIERS
 
 from wheelwright.errors import WheelwrightError
@@ -18,6 +18,7 @@ from wheelwright.errors import WheelwrightError
 LAUNCH_US = 300_000
 TRIES = 4000
 BACK = SECTION * 3 // 10  # a roll-back that every sensor sees
+CLEAR = PEG_HALF + SECTION // 40  # nearer to a line, sensors may rightly doubt on which side of a peg the wheel rests
 # thousandths of a turn a second: ordinary launches, and those of a tired arm
 ORDINARY = (750, 1450)
 TIRED = (300, 650)
@@ -35,11 +36,15 @@ class Launch(NamedTuple):
 
 
 class Forecast(NamedTuple):
-    """How a launch ends: `between` with the clapper on a peg, `rolled_back` well over a line it had passed."""
+    """How a launch ends: `between` with the clapper on a peg, `rolled_back` well over a line it had passed.
+
+    `clear`: the wheel rests on a peg, or well away from any.
+    """
 
     section: int
     between: bool
     rolled_back: bool
+    clear: bool
     turns: float
     seconds: float
     at: int
@@ -63,6 +68,7 @@ def forecast(at: int, side: int, launch: Launch) -> Forecast:
         section=wheel.at % TURN // SECTION,
         between=wheel.bent(),
         rolled_back=lines_passed > 0 and furthest - wheel.at * launch.direction >= BACK,
+        clear=wheel.bent() or CLEAR <= wheel.at % SECTION <= SECTION - CLEAR,
         turns=abs(wheel.at - at) / TURN,
         seconds=wheel.t_us / 1e6,
         at=wheel.at,
@@ -71,14 +77,14 @@ def forecast(at: int, side: int, launch: Launch) -> Forecast:
 
 
 def _full(end: Forecast) -> bool:
-    return end.turns > 3.1 and not end.between
+    return end.turns > 3.1 and end.clear and not end.between
 
 
 def wanted(words: str) -> tuple[tuple[int, int], Wanted]:
     """Speeds to try and the test of an outcome in words; ValueError when they name none."""
     kind, _, value = words.partition(" ")
     if kind == "short":
-        return TIRED, lambda end: end.turns < 2.9 and not end.between
+        return TIRED, lambda end: end.turns < 2.9 and end.clear and not end.between
     if kind == "between":
         return ORDINARY, lambda end: end.turns > 3.1 and end.between
     if kind == "roll-back":

@@ -20,6 +20,7 @@ from tabletop.sensing.window import ABOVE, BELOW, BOTH, FAR, Window
 from tabletop.ticks import diff
 
 BOUNCE_US = 5000
+COARSE = 24  # counts a section, below which time must stand in for counts
 FAST_US = 60_000  # from peg to peg: faster than 13 sections/s
 WAY_COUNTS = 3  # a dead channel makes the count go to and fro by one, and by one more when it dies
 
@@ -147,7 +148,8 @@ class PegWatch:
         self.free_us = diff(t_us, self.t_down)
         self.astray = self.early = self.unsure = False
         moved = abs(count - self.count_down)
-        if self.furthest != FAR and not self.rested and moved * 3 * self.count_parts < self.section:  # the same peg again
+        if self.furthest != FAR and not self.rested and moved * 3 * self.count_parts < self.section:
+            # the same peg again
             if self.free_us <= BOUNCE_US:
                 return  # a bounce: the passing goes on
             if abs(count - self.furthest) < WAY_COUNTS:
@@ -217,22 +219,20 @@ class PegWatch:
             return MISMATCH
         gap = lines.line if side == ABOVE else lines.line - 1
         if self.unsure:  # has the wheel gone on to where the count is clear?
-            if side == BOTH or count == self.count_up:
+            if side == BOTH:
                 return MISMATCH
             self.gap = gap
             self.unproven = self.came_low != (gap == self.peg)
-        if self.unproven and not self._thrown_back(count):
-            return MISMATCH
+            if count == self.count_up and self._lingered() != self.unproven:
+                return MISMATCH
+        if self.unproven and abs(count - self.deepest) < WAY_COUNTS:
+            if self.section > COARSE * self.count_parts or not self._lingered():
+                return MISMATCH
         if self.gap != gap and not (side == BOTH and self.gap == lines.line):
             return MISMATCH
         return 0
 
-    def _thrown_back(self, count: int) -> bool:
-        # Did the encoder go back from the peg? Where a count is more than a 24th of a section, the wheel may turn about and
-        # rest within a count or two. Then time must tell: a wheel thrown back turns about within the window and is
-        # there far longer than one that passes.
-        if abs(count - self.deepest) >= WAY_COUNTS:
-            return True
-        if self.section > 24 * self.count_parts:
-            return False
-        return self.bent_us * 2 >= self.bent_before_us * 5 > 0 or self.bent_us * 20 >= self.free_us * 11
+    def _lingered(self) -> bool:
+        # Where a count is wide, the wheel may turn about and rest within a count or two. Then time tells: a wheel that is
+        # thrown back turns about within the window and is there far longer than one that passes.
+        return self.bent_us * 10 >= self.bent_before_us * 23 > 0 or self.bent_us * 20 >= self.free_us * 11
