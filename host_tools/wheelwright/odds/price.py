@@ -17,7 +17,7 @@ class Price:
     bound      : how far `mean` can be from the truth; 0 when it is an exact rational number
     pays       : odds to 1 -> chance; None when there are too many outcomes to list (see `why`)
     listed     : the chance that `pays` covers
-    hit        : chance of odds above 0
+    hit        : chance of odds above 0 (Dreamcatcher: of a win)
     minimum, maximum : chances that these limits changed the result
     jackpot    : chance of the jackpot
     trigger    : chance that the wager's spot comes up, when the wheel is known

@@ -1,0 +1,150 @@
+"""`wheelwright odds` and `wheelwright adjudicate`: what they print, their JSON, and what they refuse."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from wheelwright.cli import ending
+
+from tests.unit.logs import journal, stored
+
+Tool = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def tool(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Tool:
+    def run(*words: object) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["wheelwright", *map(str, words)])
+        status = ending.outcome()
+        out, err = capsys.readouterr()
+        assert "Traceback" not in out + err
+        return status, out, err
+
+    return run
+
+
+def test_the_price_of_dreamcatcher_is_printed_and_given_as_json(tool: Tool) -> None:
+    status, out, _ = tool("odds", "dreamcatcher")
+    assert status == 0
+    for text in ("95.342 %", "95.513 %", "91.239 %", "96.581 %", "92.735 %", "90.812 %"):
+        assert f"return of a wager  {text}" in out
+    status, out, _ = tool("odds", "dreamcatcher", "--json")
+    found = json.loads(out)
+    assert found["prices"][0]["return_exact"] == "2231/2340"
+    assert found["sections"] == "equal"
+
+
+def test_examples_are_marked_as_examples_until_a_file_sets_them(tool: Tool, tmp_path: Path) -> None:
+    _, out, _ = tool("odds", "new_york")
+    assert "examples, not approved mathematics: awards, light, torch, multipliers" in out
+    file = tmp_path / "new_york.json"
+    settings = {"awards": [[5, 1]], "light": [1, 1], "torch": [1, 0], "multipliers": [[1, 1]]}
+    file.write_text(json.dumps({"game": "new_york", "settings": settings}))
+    _, out, _ = tool("odds", "new_york", "--config", file, "--trigger", "3/54")
+    assert "examples" not in out
+    assert "mean odds          5.000000 to 1 (exact)" in out
+    assert "return of a wager  33.333 %" in out
+
+
+def test_a_simulation_that_agrees_says_so_and_one_that_does_not_fails(
+    tool: Tool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    status, out, _ = tool("odds", "new_york", "--simulate", 1500, "--seed", 4)
+    assert status == 0
+    assert "simulated 1500 rounds" in out
+    assert ": agrees;" in out
+    from wheelwright.odds import simulation
+
+    honest = simulation.play
+
+    def doubled(*given: Any) -> tuple[int, str]:
+        odds, note = honest(*given)
+        return odds * 2, note
+
+    monkeypatch.setattr(simulation, "play", doubled)
+    monkeypatch.setattr(simulation.os, "cpu_count", lambda: 1)
+    status, out, err = tool("odds", "new_york", "--simulate", 1500, "--json")
+    assert status == 1
+    assert "E-8104" in err
+    assert json.loads(out.splitlines()[0])["prices"][0]["simulation"]["agrees"] is False
+
+
+def test_levers_show_which_weights_move_the_price_and_which_do_not(tool: Tool) -> None:
+    _, out, _ = tool("odds", "new_york", "--levers")
+    assert "doubling torch[1]" in out
+    assert "changes nothing: light[0], light[1]" in out
+    _, out, _ = tool("odds", "money_mountain", "--levers", "--json")
+    places = [lever["place"] for lever in json.loads(out)["levers"]]
+    assert "jackpots[0] (500)" in places
+    assert not [place for place in places if place.startswith("segments")]  # the rule fixes their sum
+
+
+def test_a_plot_is_an_svg_that_is_the_same_every_time(tool: Tool, tmp_path: Path) -> None:
+    pictures = []
+    for n in range(2):
+        path = tmp_path / f"{n}.svg"
+        assert tool("odds", "luxor", "--simulate", 300, "--plot", path)[0] == 0
+        pictures.append(path.read_bytes())
+    assert pictures[0] == pictures[1]
+    assert b"Luxor, exact" in pictures[0]
+    assert b"300 simulated" in pictures[0]
+
+
+def test_the_wheel_of_a_log_is_measured_and_priced(tool: Tool, tmp_path: Path) -> None:
+    log = stored(tmp_path / "table.db", journal(rounds=40, seed=3))
+    status, out, _ = tool("odds", "dreamcatcher", "--db", log, "--json")
+    assert status == 0
+    sections = json.loads(out)["sections"]
+    assert len(sections) == 54
+    assert sum(sections) >= 40
+    _, out, _ = tool("odds", "dreamcatcher", "--db", log)
+    assert f"wheel as measured in {sum(sections)} spins" in out
+    assert "E-9014" in tool("odds", "wonderspins", "--db", log)[2]
+    assert "has no physical wheel" in tool("odds", "luxor", "--db", log)[2]
+
+
+@pytest.mark.parametrize(("words", "text"), [
+    (("odds", "roulette"), "E-9010"),
+    (("odds", "luxor", "--config", "/absent.json"), "E-9012"),
+    (("odds", "luxor", "--trigger", "5/0"), "E-9001"),
+    (("odds", "luxor", "--trigger", "55/54"), "E-9001"),
+    (("odds", "dreamcatcher", "--trigger", "1/54"), "E-9001"),
+    (("adjudicate",), "E-9000"),
+    (("adjudicate", "/absent.json"), "E-9012"),
+    (("adjudicate", "--explain", "roulette"), "E-9010"),
+])  # fmt: skip
+def test_wrong_use_is_refused_with_its_number(tool: Tool, words: tuple[str, ...], text: str) -> None:
+    status, _, err = tool(*words)
+    assert status == 2
+    assert text in err
+
+
+def test_a_script_is_adjudicated_to_one_json_value(tool: Tool, tmp_path: Path) -> None:
+    script = tmp_path / "round.json"
+    script.write_text(json.dumps({
+        "game": "dreamcatcher",
+        "inputs": [["wager", 1, "40", 5000], ["no_more_bets"], ["spin", "SECTION", 0], ["spin", "SECTION", 31]],
+    }))  # fmt: skip
+    status, out, _ = tool("adjudicate", script)
+    assert status == 0
+    assert json.loads(out)["pays"][0]["odds_to_1"] == 280
+    script.write_text('{"game": "dreamcatcher", "inputs": [["spin", "SECTION", 0]]}')
+    status, _, err = tool("adjudicate", script)
+    assert status == 2
+    assert "in phase BETS of round 1" in err
+    assert "E-9013 inputs[0]" in err
+
+
+def test_a_game_is_explained_for_people_and_as_json(tool: Tool) -> None:
+    _, out, _ = tool("adjudicate", "--explain", "wonderspins")
+    assert "inner wheel          [12] the section of the inner wheel, clockwise from 0" in out
+    assert "wagers on 2 Wonderspins, 5 Wonderspins" in out
+    _, out, _ = tool("adjudicate", "--explain", "dreamcatcher")
+    assert "none: a physical wheel decides" in out
+    _, out, _ = tool("adjudicate", "--explain", "bellagio", "--json")
+    assert json.loads(out)["settings"]["combinations"]["example"][0] == ["Seven", "Seven", "Seven"]
