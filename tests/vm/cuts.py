@@ -195,7 +195,7 @@ class Cutter:
         after = life.branch(image)
         visible = op == "program" and (self.programs > 1 or image.data != life.flash.data)
         if self.deeper:
-            inner = Cutter(after, 1, self.deeper - 1, self.every, self.dice.below(1 << 30), self.images)
+            inner = Cutter(after, 1, self.deeper - 1, 1, self.dice.below(1 << 30), self.images)
         try:
             after.open()
             after.check()

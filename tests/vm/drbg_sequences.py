@@ -1,6 +1,6 @@
 """Random lives of a DRBG, the same ones on both interpreters and on any implementation that is handed in.
 
-`micropython drbg_sequences.py FIRST COUNT` prints the hash of everything that our generator gave out.
+`micropython drbg_sequences.py COUNT` prints the hash of everything that our generator gave out.
 """
 
 import hashlib
@@ -28,16 +28,15 @@ def live(make, seed):
         drbg.close()
 
 
-def fingerprint(make, first, count):
-    """SHA-256 over all outputs of `count` lives."""
-    all_of_them = hashlib.sha256()
-    for seed in range(first, first + count):
-        for out in live(make, seed):
-            all_of_them.update(out)
-    return all_of_them.digest()
+def main(count):
+    from tabletop.chance.drbg import HmacDrbg
+
+    everything = hashlib.sha256()
+    for seed in range(count):
+        for out in live(HmacDrbg, seed):
+            everything.update(out)
+    print(everything.digest().hex())
 
 
 if __name__ == "__main__":
-    from tabletop.chance.drbg import HmacDrbg
-
-    print(fingerprint(HmacDrbg, int(sys.argv[1]), int(sys.argv[2])).hex())
+    main(int(sys.argv[1]))

@@ -88,16 +88,16 @@ def cut_during_append(how, payload=NOTE, operation=1, journal=None):
 
 def test_every_cut_of_a_game_session():
     life = cuts.Life(FLASH.new(6))
-    cutter = cuts.Cutter(life, hows=2 if VM else 0, images=IMAGES)
+    cutter = cuts.Cutter(life, hows=1 if VM else 0, images=IMAGES)
     cuts.play_game(life)
     life.check()
     assert life.last == 60
     print("game session: %d cut points at %d operations" % (cutter.points, cutter.operations))
 
 
-def test_every_cut_of_a_ring_that_wraps_and_of_the_recovery_after_it():
+def test_cuts_of_a_ring_that_wraps_and_every_cut_of_the_recovery_after_it():
     life = cuts.Life(FLASH.new(4))
-    cutter = cuts.Cutter(life, hows=1, deeper=1, images=IMAGES)
+    cutter = cuts.Cutter(life, hows=1, deeper=1, every=2, images=IMAGES)  # every one of them: test_journal_proof.py
     cuts.play_round_the_ring(life, 50 if VM else 120)
     life.check()
     assert FLASH.erases >= (2 if VM else 9)
