@@ -39,6 +39,7 @@ class Dealer:
         self._arrivals = arrivals
         self._spin = spin
         self._patience_s = patience_s
+        self._own = 0  # the round that this dealer opened
         self._spun = False  # the round that is open has had a spin
 
     def play(self, bets: Sequence[Bet]) -> Payload | None:
@@ -50,7 +51,7 @@ class Dealer:
     def open(self, bets: Sequence[Bet]) -> int:
         """Open the next round and place the wagers; its number."""
         self._spun = False
-        number = int(self._call("OPEN_BETS")["round"])
+        number = self._own = int(self._call("OPEN_BETS")["round"])
         if bets:
             self._call("WAGER", bets=[list(bet) for bet in bets])
         return number
@@ -93,13 +94,15 @@ class Dealer:
         return self._next(kinds, number)[1]
 
     def stop(self) -> str:
-        """Leave the table in a defined phase after Ctrl-C, with every record kept; returns what became of the round.
+        """Leave the table in a defined phase, with every record kept; returns what became of the round.
 
-        Wagers that no spin has touched are returned; a wheel in motion is left to the table.
+        Wagers that no spin has touched are returned, if this dealer opened the round; a wheel in motion is left to
+        the table.
         """
         status = self._table.call("STATUS")
         number, phase = status["round"], status["phase"]
-        if phase == "BETS_OPEN" or (phase == "NO_MORE_BETS" and not self._spun):
+        untouched = phase == "BETS_OPEN" or (phase == "NO_MORE_BETS" and not self._spun)
+        if untouched and number == self._own:
             self._table.call("VOID", reason="HOST_STOPPED")
             words = f"round {number} was voided and all wagers returned"
         elif phase in IN_A_ROUND:

@@ -11,7 +11,7 @@ from wheelwright import __version__, terminal
 from wheelwright.arrivals import Arrivals
 from wheelwright.console import LiveView
 from wheelwright.dealer import Dealer
-from wheelwright.errors import WheelwrightError
+from wheelwright.errors import Refused, WheelwrightError
 from wheelwright.interrupt import heard
 from wheelwright.link import Client
 from wheelwright.pulling import anchor, next_wanted
@@ -102,6 +102,8 @@ class Playing:
                 words = self.dealer.stop()
                 self._anchor()
                 raise KeyboardInterrupt(words) from None
+            if isinstance(error, Refused):
+                self.dealer.stop()
             if error is None:
                 self._arrivals.catch_up(self._client.call("STATUS")["last"])
                 self._anchor()

@@ -122,3 +122,25 @@ def record(kind: str, payload: Payload) -> str:
         return _WORDS[kind](payload)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
         return f"{kind} " + ", ".join(f"{key} {value}" for key, value in payload.items())
+
+
+def state(hello: Payload, status: Payload) -> list[str]:
+    """Who a table is and how it is, from its HELLO and its STATUS, line by line."""
+    marks = [mark for mark, on in (("EMULATED", status.get("emulated")), ("TEST", status["test"])) if on]
+    lines = [
+        f"table {hello['serial']} {' '.join(marks)}".rstrip(),
+        f"firmware {hello['version']}, program {hello['program'].hex()}",
+        f"protocol {hello['protocol']}, games {' '.join(hello['capabilities'])}",
+        f"start {hello['boot']} ({hello['reset']}), up {status['uptime_ms'] / 1000:.1f} s",
+        f"phase {status['phase']}, round {status['round']}",
+        *([str(tilt_text(tilt, {})) for tilt in status["tilts"]] or ["no tilt"]),
+        f"wheel {'turns' if status['moving'] else 'at rest'}, "
+        + (f"section {status['section']}" if status["homed"] else "section unknown until it has turned once"),
+        f"journal holds records {status['first']} to {status['last']}, {status['anchored']} anchored, "
+        f"room for {status['free']}",
+    ]
+    for mode, meters in status.get("meters", {}).items():
+        shown = (f"{name} {value}" if name == "rounds" else f"{name.removesuffix('_mills')} {money(value)}"
+                 for name, value in sorted(meters.items(), reverse=True))  # fmt: skip
+        lines.append(f"{mode} meters: {', '.join(shown)}")
+    return lines

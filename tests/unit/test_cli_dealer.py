@@ -126,6 +126,13 @@ def test_an_open_round_is_taken_up_again_wherever_it_stands(stage):
     assert table.phase == "TEST"
 
 
+def test_a_round_that_somebody_else_opened_is_never_voided_by_stopping():
+    at = At()
+    at.table.call("OPEN_BETS")
+    assert at.dealer.stop() == "round 1 stays open in phase BETS_OPEN; wheelwright play goes on with it"
+    assert at.table.phase == "BETS_OPEN"
+
+
 def test_nothing_is_taken_up_when_no_round_is_open():
     assert At().dealer.resume() is None
 
@@ -232,7 +239,7 @@ def test_records_that_came_together_with_ctrl_c_are_neither_lost_nor_waited_for(
     at.table.do_open_bets()
     with pytest.raises(KeyboardInterrupt):
         at.arrivals.catch_up(99)
-    assert at.dealer.stop() == "round 1 was voided and all wagers returned"
+    at.dealer.stop()
     assert at.kept == at.table.journal.raws
     assert at.shown == at.table.journal.kinds
 

@@ -24,6 +24,7 @@ def run_to_the_end() -> int:
     """Run the command of `sys.argv` as the program itself; returns the exit code and never raises."""
     terminal.prepare_streams()
     signal.signal(signal.SIGTERM, _terminate)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have had it ignored for us
     status = outcome()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # nothing is left to stop
     if status == BROKEN_PIPE:

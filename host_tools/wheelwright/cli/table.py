@@ -42,6 +42,7 @@ def info(port: Port, timeout: Timeout = 3.0, json: Json = False) -> None:
     """Who the table is, how it is, and how the link does."""
     from dataclasses import asdict
 
+    from wheelwright import wording
     from wheelwright.link import Client
 
     with Client.open(port, timeout) as client:
@@ -51,10 +52,18 @@ def info(port: Port, timeout: Timeout = 3.0, json: Json = False) -> None:
     if json:
         terminal.print_json({"hello": hello, "status": status, "statistics": statistics})
         return
-    for title, values in (("table", hello), ("status", status), *statistics.items()):
-        print(title if title not in statistics else f"counters of the {title}")
-        for line in _lines(values):
-            print(f"  {line}")
+    for line in wording.state(hello, status):
+        print(line)
+    for side, counts in statistics.items():
+        print(f"counters of the {side}: " + ", ".join(_counts(counts)))
+
+
+def _counts(values: dict[str, Any], before: str = "") -> list[str]:
+    """`name value` of nested counts."""
+    words: list[str] = []
+    for name, value in sorted(values.items()):
+        words += _counts(value, f"{name}.") if isinstance(value, dict) else [f"{before}{name} {value}"]
+    return words
 
 
 @app.command(epilog=example("wheelwright play --port /dev/ttyACM0 --rounds 3 --bet 1:10:5000 --db table.db"))
@@ -122,15 +131,3 @@ def watch(
     from wheelwright.watching import watch as look_on
 
     look_on(port, timeout, first, rate, live=not no_live, json=json)
-
-
-def _lines(values: dict[str, Any], before: str = "") -> list[str]:
-    """`name: value` lines of nested values."""
-    lines: list[str] = []
-    for name, value in values.items():
-        if isinstance(value, dict):
-            lines += _lines(value, f"{before}{name}.")
-        else:
-            shown = value.hex() if isinstance(value, bytes) else value
-            lines.append(f"{before}{name}: {', '.join(map(str, shown)) if isinstance(shown, (list, tuple)) else shown}")
-    return lines
