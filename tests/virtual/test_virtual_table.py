@@ -168,6 +168,27 @@ def test_power_that_fails_within_a_flash_operation_is_survived(table: VirtualTab
                 client.call("VOID", reason="TEST")
 
 
+def test_killed_while_commands_are_under_way_it_comes_back_without_a_tilt_and_counts_its_starts(
+    table: VirtualTable,
+) -> None:
+    draws = random.Random(8)
+    rounds_begun = 0
+    for boot in range(1, 9):
+        with Client.open(table.address) as client:
+            reply = client.call("STATUS")
+            assert client.hello.boot == boot
+            assert reply["tilts"] == []
+            assert reply["round"] >= rounds_begun
+            if reply["phase"] != "TEST":
+                client.call("VOID", reason="TEST")
+            commands = [client.submit("OPEN_BETS")]
+            commands += [client.submit("WAGER", bets=BETS) for _ in range(draws.randrange(4))]
+            client.result(commands[draws.randrange(len(commands))])
+            rounds_begun = reply["round"] + 1
+            table.kill()
+        table.restart()
+
+
 def test_a_reset_is_not_a_power_cut_and_the_wheel_stays(table: VirtualTable) -> None:
     table.hand("spin", speed_mturns_s=300)
     at = table.hand.rest()["at"]
