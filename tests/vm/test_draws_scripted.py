@@ -1,4 +1,4 @@
-"""Draws replayed from a record: in order, checked, and carried on by the live provider after a power cut."""
+"""Draws that were written down: given in their order, and refused when they are not what the game asks for."""
 
 from tabletop.rules.scripted import Scripted
 
@@ -54,23 +54,3 @@ def test_a_shuffle_or_choice_must_hold_each_number_once():
     assert "holds 1 twice" in error_of(Scripted([["a", 3, [0, 1, 1]]]).shuffle, "a", 3)
     assert "must be from 0 to 2" in error_of(Scripted([["a", 3, [0, 1, 3]]]).shuffle, "a", 3)
     assert "must be a list of 2 numbers" in error_of(Scripted([["a", 9, [1, 2, 3]]]).choose, "a", 2, 9)
-
-
-def test_after_the_record_the_live_provider_goes_on_and_what_was_drawn_is_not_drawn_again():
-    live = bonus_round.Draws(b=[5], w=[1], s=[[1, 0]], c=[[2]])
-    script = Scripted([["a", 12, 3]], live)
-    assert script.uniform("a", 12) == 3
-    assert live.asked == []
-    assert script.uniform("b", 54) == 5
-    assert script.weighted("w", [1, 1]) == 1
-    assert script.shuffle("s", 2) == [1, 0]
-    assert [draw[0] for draw in live.asked] == ["b", "w", "s"]
-    script.finish()
-
-
-def test_the_live_provider_serves_choices_as_well():
-    class Live:
-        def choose(self, name, k, n):
-            return [name, k, n]
-
-    assert Scripted([], Live()).choose("c", 1, 3) == ["c", 1, 3]

@@ -1,69 +1,54 @@
-"""Draws that were drawn before: replayed from the journal or a script, in their order, and checked.
+"""Draws that somebody wrote down: given to a game in their order, and checked.
 
-The contract of every provider of draws (`step(state, input, draws)`), each value recorded as
-[name, range, value, running number] before anybody uses it:
+The contract of every provider of draws (`step(state, input, draws)`); each draw is durable before anybody uses it:
 
     uniform(name, n)          -> 0..n-1                           range n
     weighted(name, weights)   -> index into the integer weights   range len(weights); never one of weight 0
     shuffle(name, n)          -> list: the numbers 0..n-1 in their drawn order      range n
     choose(name, k, n)        -> list: k different numbers of 0..n-1, in their drawn order      range n
+
+`tabletop.chance.draws` makes them, `tabletop.chance.replayed` gives those of a journal again, this module those of a
+script, where a value is what the draw gives and not what the generator gave for it.
 """
 
 
 class Scripted:
-    """Replays `records`: lists [name, range, value, ...], of which a range of 0 is not compared.
+    """Gives `records`: lists [name, range, value], of which a range of 0 is not compared.
 
-    At their end the provider `then` takes over: that is how a table resumes a round after a power cut. Without
-    one, a further draw is an error. ValueError names the draw by its place from 1, its value and its limit.
+    ValueError names the draw by its place from 1, its value and its limit.
     """
 
-    def __init__(self, records: list, then=None) -> None:
+    def __init__(self, records: list) -> None:
         self.records = records
-        self.then = then
         self.used = 0
 
     def uniform(self, name: str, n: int) -> int:
-        if self._at_end(name, n):
-            return self.then.uniform(name, n)
         return self._number(name, self._take(name, n), n)
 
     def weighted(self, name: str, weights: list) -> int:
-        n = len(weights)
-        if self._at_end(name, n):
-            return self.then.weighted(name, weights)
-        value = self._number(name, self._take(name, n), n)
+        value = self._number(name, self._take(name, len(weights)), len(weights))
         if not weights[value]:
             raise ValueError("draw %d (%s) is %d, which has weight 0" % (self.used, name, value))
         return value
 
     def shuffle(self, name: str, n: int) -> list:
-        if self._at_end(name, n):
-            return self.then.shuffle(name, n)
         return self._numbers(name, self._take(name, n), n, n)
 
     def choose(self, name: str, k: int, n: int) -> list:
-        if self._at_end(name, n):
-            return self.then.choose(name, k, n)
         return self._numbers(name, self._take(name, n), k, n)
 
     def finish(self) -> None:
         """ValueError unless every record was used."""
-        left = len(self.records) - self.used
-        if left:
+        if self.used < len(self.records):
             name = self.records[self.used][0]
             raise ValueError("draw %d (%s) is one too many: the round used %d" % (self.used + 1, name, self.used))
 
-    def _at_end(self, name: str, n: int) -> bool:
-        if self.used < len(self.records):
-            return False
-        if self.then is None:
-            raise ValueError("draw %d (%s of %d) is missing: there are %d" % (self.used + 1, name, n, self.used))
-        return True
-
     def _take(self, name: str, n: int):
         """The value of the next record, whose name and range must be those asked for."""
-        record = self.records[self.used]
         place = self.used + 1
+        if self.used == len(self.records):
+            raise ValueError("draw %d (%s of %d) is missing: there are %d" % (place, name, n, self.used))
+        record = self.records[self.used]
         if record[0] != name:
             raise ValueError("draw %d is named %s, but the game draws %s" % (place, record[0], name))
         if record[1] and record[1] != n:
