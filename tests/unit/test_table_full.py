@@ -83,3 +83,25 @@ def test_a_table_that_cannot_record_its_start_does_so_when_there_is_room() -> No
     assert dealer.send("CLEAR_TILT", **clear(dealer, 52)) == {"tilts": []}
     dealer.key(False)
     assert dealer.phase == "READY"
+
+
+def test_an_open_tilt_is_kept_though_the_round_was_settled_after_it() -> None:
+    dealer = Dealer(Flash(6))
+    dealer.open_round([1, "10", 1000])
+    dealer.push()
+
+    def die() -> None:
+        raise MemoryError("made up")
+
+    dealer.table.play.settle_owed = die
+    dealer.rest("SECTION", TEN)
+    assert list(dealer.table.tilts.open) == [41]
+    dealer = dealer.again()
+    names = [name for name, _ in dealer.records()]
+    assert names[-3:] == ["BOOT", "SELF_TEST", "SETTLED"]
+    journal = dealer.table.journal
+    dealer.send("ANCHOR", number=journal.last, hash=journal.head)
+    assert journal.anchored < names.index("ROUND_OPENED") + 1
+    dealer = dealer.again()
+    assert dealer.phase == "TILT"
+    assert list(dealer.table.tilts.open) == [41]

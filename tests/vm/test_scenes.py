@@ -123,3 +123,9 @@ def test_button_lamps_show_what_would_be_taken():
         for command in bits:
             assert bool(lit & bits[command]) == (phase in COMMANDS[command][0]), (phase, command)
         assert bool(lit & panel.START) == (phase in COMMANDS["OPEN_BETS"][0] + COMMANDS["SETTLE"][0]), phase
+
+
+def test_the_winning_section_pulses_in_test_mode_too():
+    for now_ms in (0, 512, 1024):
+        plain, test = (frame(now_ms, phase="RESULT", section=9, test=on) for on in (False, True))
+        assert plain[9] == test[9]

@@ -4,6 +4,7 @@ import hashlib
 
 from tabletop.digest import hmac_sha256
 from tabletop.link import schema
+from tabletop.table.links import Links
 
 try:
     from tests.vm.dealer import TEN, Dealer
@@ -122,7 +123,8 @@ def test_every_reply_has_the_fields_that_the_schema_declares():
     dealer = Dealer()
     calls = [
         ("PING", {"echo": b"x"}), ("STATUS", {}), ("SELF_TEST", {}), ("STATISTICS", {}),
-        ("VERIFY", {"algorithm": "sha1"}), ("CHALLENGE", {}), ("DISPLAY", {}), ("TEST_MODE", {"on": True}), ("SET_TIME", {"unix_ms": 5}),
+        ("VERIFY", {"algorithm": "sha1"}), ("CHALLENGE", {}), ("DISPLAY", {}), ("TEST_MODE", {"on": True}),
+        ("SET_TIME", {"unix_ms": 5}),
         ("SET_TIME", {"unix_ms": 6}), ("OPEN_BETS", {}), ("WAGER", {"bets": [[1, "10", 1000]]}), ("NO_MORE_BETS", {}),
         ("STATUS", {}), ("VOID", {"reason": "x"}),
     ]  # fmt: skip
@@ -161,3 +163,51 @@ def test_a_failed_self_test_is_a_tilt():
     assert reply["results"]["sensors"] == "OSError no encoder"
     assert dealer.phase == "TILT"
     assert dealer.last("TILT")["detail"] == {"test": "sensors", "reason": "OSError no encoder"}
+
+
+def test_the_round_that_a_restart_took_up_is_never_let_go():
+    dealer = Dealer()
+    dealer.open_round([1, "10", 1000])
+    opened = dealer.table.records.round_opened
+    for _ in range(8):
+        dealer.spin("SHORT_SPIN", turns_milli=900)
+    dealer = dealer.again()
+    for _ in range(4):
+        dealer.spin("SHORT_SPIN", turns_milli=900)
+    journal = dealer.table.journal
+    dealer.send("ANCHOR", number=journal.last, hash=journal.head)
+    assert journal.anchored < opened
+
+
+def test_an_emulated_table_that_is_no_longer_live_is_back_in_test_mode():
+    dealer = Dealer(live=True)
+    dealer.hal.emulated = True
+    assert dealer.phase == "READY"
+    dealer.board = {"live": False}
+    dealer = dealer.again(emulated=True)
+    assert dealer.phase == "TEST"
+    assert dealer.last("BOOT")["test"]
+
+
+def test_flash_is_not_erased_while_a_frame_may_be_under_way():
+    dealer = Dealer()
+    waiting = []
+
+    class Port:
+        def readinto(self, buf):
+            if not waiting:
+                return 0
+            buf[0] = waiting.pop()
+            return 1
+
+        def write(self, view):
+            return len(view)
+
+    links = Links([Port()], dealer.table.commands, dealer.table.journal, dealer.table.identity)
+    for now_ms in (1000, (1 << 30) - 20):
+        waiting.append(0x55)
+        links.serve(now_ms, now_ms)
+        assert not links.quiet(now_ms)
+        assert not links.quiet((now_ms + 49) & 0x3FFFFFFF)
+        assert links.quiet((now_ms + 50) & 0x3FFFFFFF)
+        assert links.quiet((now_ms + 50 + (1 << 29)) & 0x3FFFFFFF), "not even after half a period of the clock"

@@ -18,6 +18,7 @@ def test_a_round_by_the_dealers_buttons():
     assert dealer.phase == "NO_MORE_BETS"
     dealer.push()
     assert dealer.phase == "SPINNING"
+    assert dealer.last("SPIN_STARTED") == {"round": 1, "spin": 1, "section": 20}
     dealer.rest("SECTION", TEN)
     assert dealer.phase == "RESULT"
     dealer.press(START)
@@ -353,3 +354,23 @@ def test_nothing_is_allocated_in_a_tick_without_events():
             clock.now_ms += 10
             table.tick()
         assert gc.mem_alloc() - before < 64, (moving, gc.mem_alloc() - before)
+
+
+def test_a_button_held_down_does_not_speak_for_another():
+    dealer = Dealer()
+    dealer.hal.inputs.bits = NO_MORE_BETS
+    dealer.tick(2)
+    dealer.press(START)
+    assert dealer.phase == "BETS_OPEN"
+
+
+def test_an_idle_table_does_not_redraw_what_has_not_changed():
+    dealer = Dealer()
+    dealer.tick(100)
+    frames = []
+    dealer.hal.lights.rim = frames.append
+    dealer.tick(200)
+    assert not frames
+    dealer.press(START)
+    dealer.tick(10)
+    assert 1 <= len(frames) <= 2

@@ -41,20 +41,43 @@ def test_a_bad_setting_can_be_cleared_only_when_it_is_mended():
     assert dealer.last("ROUND_OPENED")["min_turns"] == 4
 
 
-def test_a_journal_with_a_damaged_record_stops_play_and_erases_nothing():
+def damaged(at):
+    """A table that starts after a page of its journal was damaged."""
     dealer = Dealer()
     dealer.open_round([1, "10", 1000])
-    page = dealer.flash.pages[1]  # of the first records
-    dealer.flash.pages[1] = bytes([page[0]]) + bytes(255)
-    erased = []
-    dealer.flash.erase = erased.append
-    dealer = dealer.again()
+    dealer.spin("SHORT_SPIN", turns_milli=900)
+    dealer.flash.pages[at] = dealer.flash.pages[at][:1] + bytes(255)
+    dealer.flash.erase = None  # nothing may be erased
+    return dealer.again()
+
+
+def test_a_journal_with_a_damaged_record_stops_play_and_erases_nothing():
+    for page in (1, 5):  # of its first record, and later: then there is room for the start's record
+        dealer = None
+        dealer = damaged(page)
+        assert dealer.phase == "TILT"
+        assert 51 in dealer.table.tilts.open
+        dealer.tick(50)
+        dealer.key(True)
+        assert dealer.refused("CLEAR_TILT", **clear(dealer, 51))[0] == 4004
+    assert dealer.last("BOOT")["tilts"] == [51]
+
+
+def test_a_command_that_cannot_be_recorded_is_refused_with_the_tilt():
+    dealer = Dealer()
+    dealer.flash.program = lambda address, buf: None
+    assert dealer.refused("OPEN_BETS") == (4002, {"tilt": 51})
     assert dealer.phase == "TILT"
-    assert 51 in dealer.table.tilts.open
-    dealer.tick(50)
-    assert not erased
+
+
+def test_a_table_that_cannot_record_comes_into_service_all_the_same():
+    dealer = Dealer()
+    dealer.flash.program = lambda address, buf: None
     dealer.key(True)
-    assert dealer.refused("CLEAR_TILT", **clear(dealer, 51))[0] == 4004
+    assert dealer.phase == "SERVICE"
+    assert list(dealer.table.tilts.open) == [51]
+    dealer.key(False)
+    assert dealer.phase == "TILT"
 
 
 def test_a_flash_that_does_not_take_a_record_stops_play_before_anything_is_shown():

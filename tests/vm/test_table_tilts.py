@@ -1,9 +1,12 @@
 """Tilts: what stops play, what goes on, who may clear, and what a restart finds."""
 
+from tabletop.digest import hmac_sha256
+from tabletop.link import schema
+
 try:
-    from tests.vm.dealer import START, TEN, Dealer, clear
+    from tests.vm.dealer import DEVICE_KEY, START, TEN, Dealer, clear
 except ImportError:
-    from dealer import START, TEN, Dealer, clear
+    from dealer import DEVICE_KEY, START, TEN, Dealer, clear
 
 
 def tilted():
@@ -161,3 +164,72 @@ def test_a_dead_part_cannot_be_cleared_before_a_restart():
     assert dealer.send("CLEAR_TILT", **clear(dealer, 41)) == {"tilts": []}
     dealer.key(False)
     assert dealer.phase == "READY"
+
+
+def once(owner, name, error):
+    """Makes a method fail the next time."""
+    real = getattr(owner, name)
+
+    def fail(*args):
+        setattr(owner, name, real)
+        raise error
+
+    setattr(owner, name, fail)
+
+
+def test_after_clearing_memory_is_not_trusted_only_the_journal():
+    dealer = Dealer()
+    dealer.open_round([1, "10", 1000])
+    dealer.push()
+    once(dealer.table.play, "spin_void", MemoryError("made up"))
+    dealer.table.stop(43, {"test": "none", "reason": "made up"})
+    assert dealer.last("SPIN_STARTED")["spin"] == 1
+    assert "SPIN" not in dealer.kinds()
+    dealer.rest("SECTION", TEN)
+    dealer.table.play.number = 99
+    dealer.key(True)
+    dealer.send("CLEAR_TILT", **clear(dealer, 43))
+    dealer.key(False)
+    assert dealer.phase == "NO_MORE_BETS"
+    spins = [payload for name, payload in dealer.records() if name == "SPIN" and payload["spin"]]
+    assert [(spin["spin"], spin["counted"], spin["why"]) for spin in spins] == [(1, False, "TILT")]
+    dealer.spin("SECTION", TEN)
+    assert dealer.last("SETTLED")["round"] == 1
+
+
+def test_a_signature_without_a_challenge_is_worth_nothing():
+    dealer = tilted()
+    dealer.key(True)
+    args = {"tilt": 21, "operator": "ann"}
+    args["mac"] = hmac_sha256(DEVICE_KEY, schema.to_sign(b"", schema.number_of("CLEAR_TILT"), args))
+    assert dealer.refused("CLEAR_TILT", **args) == (1008, {})
+
+
+def test_a_link_that_dies_again_and_again_is_one_tilt_and_leaves_the_lamps_alive():
+    dealer = Dealer()
+    serve = dealer.table.links.serve
+
+    def die(*_):
+        raise ZeroDivisionError("made up")
+
+    dealer.table.links.serve = die
+    dealer.tick(300)
+    assert dealer.phase == "TILT"
+    assert dealer.hal.lights.texts[0] == "t-41"
+    assert [name for name, _ in dealer.records()].count("TILT") == 1
+    dealer.table.links.serve = serve
+    dealer.tick(100)
+    assert not dealer.table.dead
+
+
+def test_what_dies_in_service_leaves_the_table_in_service():
+    dealer = Dealer()
+    dealer.key(True)
+    broken(dealer, (dealer.hal.lights, "rim"))
+    dealer.table.show.changed = True
+    dealer.tick(10)
+    assert list(dealer.table.tilts.open) == [41]
+    assert dealer.phase == "SERVICE"
+    assert dealer.kinds() == ["SERVICE", "TILT"]
+    dealer.key(False)
+    assert dealer.phase == "TILT"

@@ -32,24 +32,21 @@ TOP_SEATS = 20  # the pays of all seats must fit one journal record
 TOP_MULTIPLIER = 10**17
 
 
-def _hash(text: str) -> bytes:
-    return hashlib.sha256((NAME + " " + text).encode()).digest()[:8]
-
-
-_LAYOUT_HASH = _hash(",".join(LAYOUT))
-_PAYTABLE_HASH = _hash(
-    ",".join(["%s=%d" % (spot, ODDS[spot]) for spot in sorted(ODDS, key=int)] + ["2x*%(2x)d,7x*%(7x)d" % MULTIPLIERS])
-)
+_ODDS = ["%s=%d" % (spot, ODDS[spot]) for spot in sorted(ODDS, key=int)]
+_HASHES = [
+    hashlib.sha256(("%s %s" % (NAME, text)).encode()).digest()[:8]
+    for text in (",".join(LAYOUT), ",".join(_ODDS) + ",2x*%(2x)d,7x*%(7x)d" % MULTIPLIERS)
+]
 
 
 def layout_hash() -> bytes:
     """The first 8 bytes of SHA-256 over `dreamcatcher 7x,2,1,...`: names the wheel a result was read from."""
-    return _LAYOUT_HASH
+    return _HASHES[0]
 
 
 def paytable_hash() -> bytes:
     """The first 8 bytes of SHA-256 over `dreamcatcher 1=1,2=2,...,2x*2,7x*7`."""
-    return _PAYTABLE_HASH
+    return _HASHES[1]
 
 
 def validate(settings: dict) -> None:

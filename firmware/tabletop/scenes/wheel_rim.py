@@ -38,23 +38,19 @@ class Rim:
             self._fill(buf, 0, 0, 24)
         else:
             buf[:] = self.bright if phase == "BETS_OPEN" else self.dim
+        if view.test and not now_ms & BLINK_MS:
+            for section in range(0, self.sections, TEST_EVERY):
+                self._set(buf, section, 0, 0, 200)
         if phase == "SPINNING" or phase == "SERVICE":
             if view.pointer >= 0:
                 self._set(buf, view.pointer, 255, 255, 255)
         elif view.section >= 0 and (phase == "RESULT" or phase == "SETTLED" or phase == "BONUS"):
-            self._pulse(buf, view.section, now_ms)
-        if view.test and not now_ms & BLINK_MS:
-            for section in range(0, self.sections, TEST_EVERY):
-                if section != view.section or phase == "BETS_OPEN":
-                    self._set(buf, section, 0, 0, 200)
-
-    def _pulse(self, buf: bytearray, section: int, now_ms: int) -> None:
-        # a triangle between a quarter and full, about once a second
-        level = now_ms & 1023
-        if level > 511:
-            level = 1023 - level
-        level = 64 + level * 191 // 511
-        self._set(buf, section, level, level, level)
+            # a triangle between a quarter and full, about once a second
+            level = now_ms & 1023
+            if level > 511:
+                level = 1023 - level
+            level = 64 + level * 191 // 511
+            self._set(buf, view.section, level, level, level)
 
     def _fill(self, buf: bytearray, green: int, red: int, blue: int) -> None:
         for section in range(self.sections):

@@ -20,18 +20,18 @@ class Commands:
         service = Service(table)
         status = Status(table, service)
         self.live = status.live
-        self._doers = (self, service, status)
+        self.parts = (self, service, status)
 
     def handle(self, name: str, args: dict, origin: "list | None") -> dict:
         """The reply of a command, or Refused. `origin` is [session, sequence], None for a button."""
         table = self.table
-        part, table.part = table.part, "command " + name
+        before, table.part = table.part, "command " + name
         refused = refusal(name, table.phase, table.tilts.open)
         if refused:
             raise Refused(refused[0], **refused[1])
         method = "on_" + name.lower()
-        for doer in self._doers:
-            do = getattr(doer, method, None)
+        for part in self.parts:
+            do = getattr(part, method, None)
             if do is not None:
                 break
         else:
@@ -41,7 +41,7 @@ class Commands:
         except Stop as stop:
             table.stop(stop.tilt, stop.detail)
             raise Refused(4002, tilt=stop.tilt)
-        table.part = part
+        table.part = before
         return reply
 
     def on_open_bets(self, _args: dict, _origin) -> dict:

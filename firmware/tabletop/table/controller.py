@@ -21,6 +21,7 @@ from tabletop.table.tilts import Tilts
 TASK_DIED, SELF_TEST_FAILED = 41, 43
 BUTTONS = ((4, "VOID"), (2, "NO_MORE_BETS"), (1, "START"))  # hal.inputs bits; of two at once the safer one counts
 ERASE_EVERY_MS = 100
+LINK_RESTS = 50  # ticks after the link died, so that what follows it in a tick is done too
 
 
 class Table:
@@ -54,7 +55,7 @@ class Table:
         self.show = Show(hal.lights, self.settings.game.LAYOUT, hal.board)
         self.commands = Commands(self)
         self.links = Links(hal.ports, self.commands, self.journal, self.identity)
-        self._since_ms = self._erased_ms = 0
+        self._since_ms = self._erased_ms = self._link_rests = 0
         self._waits_for_room = False  # the start could not be recorded
 
     def identity(self) -> dict:
@@ -156,6 +157,8 @@ class Table:
         """The one place where a failure of the program ends up: the part stays off, play stops, the link goes on."""
         if self.part in ("wheel", "sensing", "inputs", "round", "lights"):
             self.dead.append(self.part)
+        elif self.part == "link":
+            self._link_rests = LINK_RESTS
         self.stop(TASK_DIED, {"task": self.part, "reason": ("%s %s" % (type(error).__name__, error))[:100]})
 
     def cleared(self) -> None:
@@ -206,7 +209,10 @@ class Table:
             if self.phase == "SETTLED" and ticks.diff(now_ms, self._since_ms) >= self.settings.settled_show_ms:
                 self.enter(self.place())
         self.part = "link"
-        self.links.serve(now_ms, hal.clock.line_ms())
+        if self._link_rests:
+            self._link_rests -= 1
+        else:
+            self.links.serve(now_ms, hal.clock.line_ms())
         if "lights" not in dead:
             self.part = "lights"
             self.show.draw(now_ms)

@@ -11,39 +11,39 @@ class Links:
     """`quiet(now_ms)` is for those who want to stop the chip for a moment."""
 
     def __init__(self, ports: list, commands, journal, identity) -> None:
-        self._commands = commands
-        self._links = [(port, Endpoint(commands.handle, journal, identity)) for port in ports]
-        self._inbox = bytearray(2048)
+        self.commands = commands
+        self.links = [(port, Endpoint(commands.handle, journal, identity)) for port in ports]
+        self.buf = bytearray(2048)
         self._heard_ms = 0
-        self._quiet = True  # kept, because the clock wraps
+        self.idle = True  # kept, because the clock wraps
 
     def serve(self, now_ms: int, line_ms: int) -> None:
         """Once a tick. Time-outs and repetitions go by `line_ms`, live values by the table's own time."""
-        for port, endpoint in self._links:
+        for port, endpoint in self.links:
             self._serve(port, endpoint, now_ms, line_ms)
 
     def _serve(self, port, endpoint, now_ms: int, line_ms: int) -> None:
-        inbox = self._inbox
+        buf = self.buf
         for _ in range(READS_A_TICK):
-            n = port.readinto(inbox)
+            n = port.readinto(buf)
             if not n:
                 break
             self._heard_ms = now_ms
-            self._quiet = False
-            endpoint.receive(inbox, n, line_ms)
+            self.idle = False
+            endpoint.receive(buf, n, line_ms)
         if endpoint.telemetry_due(now_ms):
-            endpoint.telemetry(self._commands.live(now_ms))
+            endpoint.telemetry(self.commands.live(now_ms))
         for _ in range(READS_A_TICK):
             view = endpoint.transmit(line_ms)
             if view is None:
                 return
-            taken = port.write(view)
-            if not taken:
+            n = port.write(view)
+            if not n:
                 return
-            endpoint.sent(taken)
+            endpoint.sent(n)
 
     def quiet(self, now_ms: int) -> bool:
         """Whether no frame is being received."""
-        if not self._quiet and ticks.diff(now_ms, self._heard_ms) >= QUIET_MS:
-            self._quiet = True
-        return self._quiet
+        if not self.idle and ticks.diff(now_ms, self._heard_ms) >= QUIET_MS:
+            self.idle = True
+        return self.idle

@@ -29,14 +29,12 @@ class Records:
         self.journal = journal
         self.clock = clock
         self.round_opened = 0  # record of the round that is open; 0: none
-        self._tilts_from = 0  # the tilts open now follow from this record on,
-        self._meters_from = 0  # and the meters from this one
+        self.meters_from = 0  # the last record with meters
 
     def take_up(self, found) -> None:
         """What `resume.read_back` found."""
         self.round_opened = found.opened
-        self._tilts_from = found.tilts_from
-        self._meters_from = found.meters_from
+        self.meters_from = found.meters_from
 
     def write(self, kind: int, payload: dict) -> int:
         """Commits a record and returns its number; Stop when the journal cannot take it."""
@@ -45,7 +43,12 @@ class Records:
             number = self.journal.append(kind, data, self.clock.uptime_ms())
         except (Full, Damaged):
             raise self._stop()
-        self._note(kind, number)
+        if kind == kinds.BOOT or kind == kinds.SETTLED:
+            self.meters_from = number
+        elif kind == kinds.ROUND_OPENED:
+            self.round_opened = number
+        elif kind == kinds.ROUND_CLOSED or kind == kinds.ROUND_VOIDED:
+            self.round_opened = 0
         return number
 
     def _stop(self) -> Stop:
@@ -53,20 +56,12 @@ class Records:
         damaged = self.journal.damaged
         return Stop(DAMAGED, record=damaged) if damaged else Stop(FULL)
 
-    def _note(self, kind: int, number: int) -> None:
-        if kind == kinds.BOOT:
-            self._tilts_from = self._meters_from = number
-        elif kind == kinds.ROUND_OPENED:
-            self.round_opened = self._tilts_from = number
-        elif kind == kinds.SETTLED:
-            self._meters_from = number
-        elif kind == kinds.ROUND_CLOSED or kind == kinds.ROUND_VOIDED:
-            self.round_opened = 0
-
     def needed_from(self) -> int:
-        """The oldest record from which a restart would go on: no anchor reaches it, so it is never erased."""
-        oldest = min(self._tilts_from, self._meters_from)
-        return min(oldest, self.round_opened) if self.round_opened else oldest
+        """The oldest record from which a restart would go on: no anchor reaches it, so it is never erased.
+
+        A tilt is never older: BOOT lists those that are open, and no round is settled and closed while one is.
+        """
+        return min(self.meters_from, self.round_opened) if self.round_opened else self.meters_from
 
     def anchor(self, number: int) -> int:
         """A host holds everything up to `number`; what a restart needs stays. Returns how far the anchor is now.

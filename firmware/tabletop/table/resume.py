@@ -14,14 +14,14 @@ OF_ROUND = {  # the records that a round follows from, with the names that `tabl
 class Found:
     """`round` the open Round or None, `number` of the last one, `opened` the record that opened the open one.
 
-    `tilts_from` and `meters_from` are the records from which open tilts and meters follow. `test` is None when nothing
-    tells; `contradiction` is the sentence when the records do not agree with the rules.
+    `meters_from` is the record that the meters are from. `test` is None when nothing tells; `contradiction` is the
+    sentence when the records do not agree with the rules.
     """
 
     def __init__(self) -> None:
         self.round: "Round | None" = None
         self.number = 0
-        self.opened = self.tilts_from = self.meters_from = 0
+        self.opened = self.meters_from = 0
         self.tilts: dict = {}
         self.meters = no_meters()
         self.test: "bool | None" = None
@@ -53,7 +53,6 @@ def read_back(journal) -> Found:
             if need_tilts:
                 for tilt in payload.get("tilts", ()):
                     _tilt(found, cleared, kinds.TILT, {"tilt": tilt, "detail": {}})
-                found.tilts_from = record.number
             if need_meters:
                 found.meters = payload.get("meters", found.meters)
                 found.meters_from = record.number
@@ -66,8 +65,7 @@ def read_back(journal) -> Found:
                 found.number = payload["round"]
                 found.opened = record.number if kind == kinds.ROUND_OPENED else 0
                 need_round = False
-            if kind == kinds.ROUND_OPENED and need_tilts:
-                found.tilts_from = record.number
+            if kind == kinds.ROUND_OPENED:
                 need_tilts = False  # no round is opened with a tilt open
         if not (need_round or need_tilts or need_meters or found.test is None):
             break

@@ -49,10 +49,9 @@ class Show:
             return
         self.rim.draw(view, now_ms, self.frame)
         self.lights.rim(self.frame)
-        blink = now_ms & panel.BLINK_MS
-        if self.changed or blink != self._blink:
+        if self.changed or now_ms & panel.BLINK_MS != self._blink:
             self.changed = False
-            self._blink = blink
+            self._blink = now_ms & panel.BLINK_MS
             self._panel(now_ms)
 
     def _panel(self, now_ms: int) -> None:

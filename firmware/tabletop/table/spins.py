@@ -15,8 +15,7 @@ class Spins:
 
     def __init__(self, table) -> None:
         self.table = table
-        self.started_ms = 0
-        self._starting = True  # until WAS_TURNING_MS are over
+        self.started_ms = 0  # -1 when WAS_TURNING_MS are over
         self._began = ""  # the phase in which the wheel began to turn, or why that turn cannot count; "": it rests
         self._counts = False  # it began while a spin was awaited, and nothing has come between
         self._from_section = -1
@@ -26,15 +25,15 @@ class Spins:
         """Once a tick, with the Spin that ended in it, or None."""
         table = self.table
         sensor, play = table.sensor, table.play
-        if self._starting and ticks.diff(now_ms, self.started_ms) > WAS_TURNING_MS:
-            self._starting = False
+        if self.started_ms >= 0 and ticks.diff(now_ms, self.started_ms) > WAS_TURNING_MS:
+            self.started_ms = -1
         if not sensor.moving and spin is None:
             if self._began:
                 self._at_rest()
             return
         if not self._began:
-            self._began = "POWER_CUT" if self._starting else table.phase
-            self._counts = table.phase in AWAITS_SPIN and not self._starting
+            self._began = "POWER_CUT" if self.started_ms >= 0 else table.phase
+            self._counts = table.phase in AWAITS_SPIN and self.started_ms < 0
             self._from_section = sensor.section
         table.show.point(sensor.section)
         turned = abs(sensor.turns_milli if spin is None else spin.turns_milli)
