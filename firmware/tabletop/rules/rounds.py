@@ -16,6 +16,12 @@ class Round:
     ROUND_CLOSED or ROUND_VOIDED.
     """
 
+    spin = short_spins = 0
+    running = over = False
+    last: "dict | None" = None
+    owed: "dict | None" = None
+    settled: "dict | None" = None
+
     def __init__(self, opened: dict) -> None:
         """From the payload of ROUND_OPENED."""
         self.number = opened["round"]
@@ -26,13 +32,6 @@ class Round:
         if self.layout != game.layout_hash() or opened["paytable"] != game.paytable_hash():
             raise ValueError("round %d was opened with another layout or paytable" % self.number)
         self.state = game.new(self.number, opened["settings"])
-        self.spin = 0
-        self.short_spins = 0
-        self.running = False
-        self.over = False
-        self.last: "dict | None" = None
-        self.owed: "dict | None" = None
-        self.settled: "dict | None" = None
 
     def phase(self) -> str:
         """The table's phase that follows from the records so far."""
@@ -104,12 +103,15 @@ class Round:
     def _settled(self, payload: dict) -> None:
         if self.owed is None or self.settled is not None:
             raise ValueError("round %d was settled out of turn" % self.number)
-        for key in self.owed:
-            if payload[key] != self.owed[key]:
-                raise ValueError(
-                    "round %d was settled with %s %s; the rules say %s"
-                    % (self.number, key, payload[key], self.owed[key])
-                )
+        owed = dict(self.owed)
+        owed["meters"] = payload.get("meters")  # they do not follow from one round
+        if payload != owed:
+            for key in self.owed:
+                if payload[key] != self.owed[key]:
+                    raise ValueError(
+                        "round %d was settled with %s %s; the rules say %s"
+                        % (self.number, key, payload[key], self.owed[key])
+                    )
         self.settled = payload
 
     def _round_closed(self, _payload: dict) -> None:
@@ -129,8 +131,8 @@ class Round:
 # A DISPUTE belongs to a round too and changes nothing in it.
 _STEPS = {
     "WAGERS": Round._wagers, "BETS_CLOSED": Round._bets_closed, "SPIN_STARTED": Round._spin_started,
-    "SPIN": Round._spin,
-    "SETTLED": Round._settled, "ROUND_CLOSED": Round._round_closed, "ROUND_VOIDED": Round._round_voided,
+    "SPIN": Round._spin, "SETTLED": Round._settled, "ROUND_CLOSED": Round._round_closed,
+    "ROUND_VOIDED": Round._round_voided,
 }  # fmt: skip
 
 
