@@ -8,7 +8,7 @@ from typing import Any
 
 import cbor2
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tabletop import cbor, codes
 from tabletop.link import endpoint, events, frames, schema
@@ -156,6 +156,8 @@ def test_both_encoders_make_the_same_bytes_and_both_decoders_read_them(
 
 
 @settings(max_examples=200)
+@example([b"\x01" * 15 + b"\x00"], 1)
+@example([bytes(frames.Encoder(40).frame(0, 1, 2, b"\xa0"))], 64)
 @given(st.lists(st.binary(max_size=300) | st.binary(min_size=1, max_size=40).map(lambda p: encode(Frame(7, 1, 2, p)))),
        st.integers(1, 64))
 def test_both_decoders_find_the_same_frames_in_any_stream(pieces: list[bytes], chunk: int) -> None:

@@ -312,9 +312,11 @@ def test_a_host_that_saw_a_gap_is_served_again_from_there():
     host.send(schema.ACK, 0, {"number": 5, "again": True})
     assert [event[1] for event in host.answers()] == list(range(6, 6 + WINDOW))
     host.send(schema.ACK, 0, {"number": 90, "again": True})
-    host.send(schema.ACK, 0, {"number": 2})
+    host.send(schema.ACK, 0, {"number": 2, "again": True})
     host.send(schema.ACK, 0, {"number": -1})
     assert host.answers() == [], "numbers that were never sent, or are old, mean nothing"
+    host.send(schema.ACK, 0, {"number": 6})
+    assert [event[1] for event in host.answers()] == [6 + WINDOW]
 
 
 def test_missing_records_are_named_in_place():
