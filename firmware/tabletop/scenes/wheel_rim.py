@@ -13,14 +13,14 @@ TEST_EVERY = 9  # sections: six marks around the wheel
 class Rim:
     """Draws into a buffer of 54 * 9 bytes without allocating. One LED at most has 3 * 255."""
 
-    def __init__(self, layout) -> None:
+    def __init__(self, layout, colours=COLOURS) -> None:
         self.sections = len(layout)
         self.size = self.sections * SECTION_BYTES
         self.bright = bytearray(self.size)
         self.dim = bytearray(self.size)
         for section in range(self.sections):
             for i in range(SECTION_BYTES):
-                level = COLOURS[layout[section]][i % 3]
+                level = colours[layout[section]][i % 3]
                 at = section * SECTION_BYTES + i
                 self.bright[at] = level
                 self.dim[at] = level >> 3

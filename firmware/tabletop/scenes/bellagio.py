@@ -1,0 +1,38 @@
+"""Bellagio: three machines whose reels turn and stop one after another on what was recorded; meters and tracker."""
+
+from tabletop.scenes import bonus
+
+STOP_MS = 700  # when the first reel stops; the others follow
+NEXT_MS = 300
+ICON_TONE, TRACKED, EMPTY = 0xA0A0A0, 0x8080A0, 0x040408
+SYMBOL_TONES = (0x107010, 0x504000, 0x206020, 0x104050, 0x500010, 0x005050, 0x300050, 0x405000)
+
+
+def tiles(state: dict, effects, ms: int, canvas) -> None:
+    """Each machine: three reels of three by four LEDs and its meter; below them a dot for each of eight icons."""
+    canvas.clear()
+    if "meters" not in state:
+        return
+    strips = state["settings"]["reels"]
+    for effect in effects:
+        if effect[0] == "reels":
+            for reel in range(3):
+                strip = strips[reel]
+                if ms < STOP_MS + reel * NEXT_MS:
+                    at = ((ms >> 6) + reel * 2 + effect[1]) % len(strip)
+                else:
+                    at = _place(strip, effect[2][reel])
+                colour = ICON_TONE if strip[at][0] == "Bellagio" else SYMBOL_TONES[at & 7]
+                canvas.rectangle((effect[1] - 1) * 11 + reel * 3, 1, 3 if reel == 2 else 2, 4, colour)
+    if ms >= STOP_MS + 3 * NEXT_MS or bonus.last(effects, "reels") is None:
+        for machine in range(3):
+            canvas.number(9 + machine * 11, 8, min(state["meters"][machine], 999), bonus.tone(state["meters"][machine]))
+    for icon in range(8):
+        canvas.rectangle(4 + icon * 3, 14, 2, 2, TRACKED if icon < state["icons"] else EMPTY)
+
+
+def _place(strip, symbol: str) -> int:
+    for n in range(len(strip)):
+        if strip[n][0] == symbol:
+            return n
+    return 0

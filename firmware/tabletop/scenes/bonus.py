@@ -1,0 +1,48 @@
+"""What the scenes of the bonus games share: the last step's effects, the slowing of wheels, the digits.
+
+A bonus scene draws `state` and the `effects` of the step that led to it, `ms` after that step. Its movement ends
+exactly on what was decided; the result is in the journal before the first frame of it.
+"""
+
+TURN_MS = 3000  # how long a wheel or light takes to come to rest
+
+
+def last(effects, name: str):
+    """The last effect of that name, or None."""
+    for at in range(len(effects) - 1, -1, -1):
+        if effects[at][0] == name:
+            return effects[at]
+    return None
+
+
+def eased(way: int, ms: int, duration_ms: int) -> int:
+    """How far of `way` (below 16,000) something that slows down evenly has come; all of it from `duration_ms` on."""
+    if ms >= duration_ms:
+        return way
+    left = 256 - (ms << 8) // duration_ms
+    return way - (way * left * left >> 16)
+
+
+def resting(place: int, places: int, turns: int, ms: int) -> int:
+    """Where on a ring of `places` a light is that starts at 0 and comes to rest on `place` after `turns` turns."""
+    return eased(turns * places + place, ms, TURN_MS) % places
+
+
+def tone(value: int) -> int:
+    """A colour for a multiplier: from blue over green and gold to red, brighter each time it doubles."""
+    level = 0
+    while value > 1 and level < 10:
+        value >>= 1
+        level += 1
+    return _TONES[level]
+
+
+_TONES = (
+    0x000030, 0x001040, 0x100850, 0x300040, 0x500020, 0x700000, 0x602000, 0x504000, 0x405800, 0x206800, 0x087800,
+)  # fmt: skip
+
+
+def digits(state: dict, index: int) -> str:
+    """Display 0 rounds left, 1 meter, 2 jackpot; "" is dark. Four digits are shown, larger ones as 9999."""
+    key = ("rounds", "meter", "jackpot")[index]
+    return str(min(state[key], 9999)) if key in state else ""

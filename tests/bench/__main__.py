@@ -1,0 +1,30 @@
+"""`python -m tests.bench [host|device|table|traces ...] [--json FILE]`"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from tests.bench import device, host, table, traces
+from tests.bench.figures import print_table
+
+PARTS = {"traces": traces, "device": device, "table": table, "host": host}
+
+
+def main() -> None:
+    """Measures the named parts, all by default."""
+    parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="what to measure (all)")
+    parser.add_argument("--json", type=Path, help="write the figures there too")
+    given = parser.parse_args()
+    found = {}
+    for name in given.parts or PARTS:
+        figures = list(PARTS[name].figures())
+        print_table((PARTS[name].__doc__ or name).splitlines()[0], figures)
+        found[name] = [figure.as_json() for figure in figures]
+    if given.json:
+        given.json.write_text(json.dumps(found, indent=1) + "\n")
+
+
+main()
