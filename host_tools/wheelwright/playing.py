@@ -62,12 +62,12 @@ class Pusher:
 class Playing:
     """A table, its log and its view while it is played. `dealer` plays; Ctrl-C leaves the table in a defined phase.
 
-    `live`: draw the ring. `lines`: tell every record in words.
+    `live`: draw the ring where there is room. `quiet`: show nothing.
     """
 
     def __init__(
         self, port: str, timeout: float, spin: Callable[[int], object], db: str | None, patience_s: float,
-        *, live: bool, lines: bool,
+        *, live: bool, quiet: bool,
     ) -> None:  # fmt: skip
         with ExitStack() as opened:
             client = opened.enter_context(Client.open(port, timeout))
@@ -75,10 +75,10 @@ class Playing:
                 raise WheelwrightError(7011, table=client.hello.version, tool=__version__)
             store = opened.enter_context(Store.open(db, create=True)) if db else None
             serial = client.hello.serial
-            view = LiveView(game.LAYOUT, terminal.console(error=not lines), live=live)
+            view = LiveView(game.LAYOUT, terminal.console(quiet=quiet), live=live)
             arrivals = Arrivals(
                 (lambda raws: store.add(serial, raws)) if store else (lambda _raws: None),
-                view.record if lines else (lambda _kind, _payload: None), client.check,
+                view.record, client.check,
             )  # fmt: skip
             cursor = next_wanted(store, serial) if store else client.call("STATUS")["last"] + 1
             arrivals.last = cursor - 1
@@ -101,7 +101,7 @@ class Playing:
             if isinstance(error, KeyboardInterrupt):
                 words = self.dealer.stop()
                 self._anchor()
-                raise KeyboardInterrupt(words) from None
+                raise WheelwrightError(9902, advice=words) from None
             if isinstance(error, Refused):
                 self.dealer.stop()
             if error is None:

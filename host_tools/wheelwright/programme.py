@@ -7,7 +7,6 @@ from typing import Any
 
 from tabletop.rules import dreamcatcher as game
 
-LEAST_ROUNDS = 5  # one for each thing that the run shows
 CHIPS = (1000, 2000, 5000, 10000, 25000, 100000)  # mills
 
 
@@ -28,10 +27,12 @@ def programme(seed: int, rounds: int) -> list[PlannedRound]:
     draw = random.Random(seed)
     shown = [("short",), ("between",), ("roll-back",), (f"symbol {draw.choice(('2x', '7x'))}",)]
     draw.shuffle(shown)
-    aims: list[tuple[str, ...]] = [(), *shown]
-    while len(aims) < rounds:
-        aims.append(tuple(_as_it_comes(draw)))
-    return [PlannedRound(_bets(draw), aim) for aim in aims]
+    first: list[tuple[str, ...]] = [(), *shown]
+    planned = []
+    for index in range(rounds):  # one round after the other, so that a longer run begins like a shorter one
+        aims = first[index] if index < len(first) else tuple(_as_it_comes(draw))
+        planned.append(PlannedRound(_bets(draw), aims))
+    return planned
 
 
 def _as_it_comes(draw: random.Random) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """A whole run on a virtual table: play, store, anchor, verify, replay, and gather it all into a report."""
 
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -45,7 +46,7 @@ def prepare(folder: Path) -> None:
 
 
 def rehearse(seed: int, rounds: int, folder: Path, pace: int, view: LiveView) -> Report:
-    """Play the programme of the seed and check everything; KeyboardInterrupt says what became of the open round."""
+    """Play the programme of the seed and check everything; E-9902 after Ctrl-C says what became of the round."""
     started = time.time()
     prepare(folder)
     at_milli = seed * 7919 % SECTIONS_MILLI  # where the wheel stands at first
@@ -118,9 +119,11 @@ def rehearse(seed: int, rounds: int, folder: Path, pace: int, view: LiveView) ->
 
 def _let_start_pass(table: VirtualTable, client: Client) -> None:
     table.hand("hurry", ms=START_MS)
-    deadline = time.monotonic() + START_MS / 1000 + SPIN_PATIENCE_S
-    while client.call("STATUS")["uptime_ms"] <= START_MS and time.monotonic() < deadline:
-        pass
+    pause = threading.Event()
+    for _ in range(START_MS // 20):  # in real time at most
+        if client.call("STATUS")["uptime_ms"] > START_MS:
+            return
+        pause.wait(0.02)
 
 
 @contextmanager
@@ -129,7 +132,7 @@ def _leaving(dealer: Dealer, folder: Path) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        raise KeyboardInterrupt(f"{dealer.stop()}; the log is in {folder / 'log.db'}") from None
+        raise WheelwrightError(9902, advice=f"{dealer.stop()}; the log is in {folder / 'log.db'}") from None
 
 
 def _replayed(store: Store, serial: str) -> tuple[list[Played], Summary]:

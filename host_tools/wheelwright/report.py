@@ -8,7 +8,7 @@ from typing import Any
 
 import jinja2
 
-from wheelwright import __version__, pictures, wording
+from wheelwright import __version__, wording
 from wheelwright.replay import Played
 
 
@@ -58,6 +58,8 @@ class Report:
 
 def html(report: Report) -> str:
     """The page. Everything that came from the table is escaped."""
+    from wheelwright import pictures  # takes a second to load, and a run has other things to do first
+
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("wheelwright", "templates"),
         autoescape=True,

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from itertools import groupby
 
 from rich.text import Text
 
@@ -45,8 +46,8 @@ def _write(places: dict[tuple[int, int], tuple[str, str]], row: int, column: int
 
 
 def _line(places: dict[tuple[int, int], tuple[str, str]], row: int, width: int) -> Text:
+    cells = (places.get((row, column), (" ", "")) for column in range(width))
     line = Text()
-    for column in range(width):
-        sign, style = places.get((row, column), (" ", ""))
-        line.append(sign, style)
+    for style, run in groupby(cells, key=lambda cell: cell[1]):
+        line.append("".join(sign for sign, _ in run), style)
     return line

@@ -45,10 +45,12 @@ def prepare_streams() -> None:
             reconfigure(encoding="ascii", errors=_HANDLER)
 
 
-def console(*, error: bool = False) -> "Console":
-    """A Rich console on standard output (or error) that is plain where the stream is."""
+def console(*, error: bool = False, quiet: bool = False) -> "Console":
+    """A Rich console on standard output (or error) that is plain where the stream is; `quiet` shows nothing at all."""
     from rich.console import Console
 
+    if quiet:
+        return Console(quiet=True)
     stream = sys.stderr if error else sys.stdout
     if is_plain(stream):
         return Console(file=stream, force_terminal=False, no_color=True, highlight=False, width=200, emoji=False)
@@ -57,7 +59,8 @@ def console(*, error: bool = False) -> "Console":
 
 def print_json(value: Any) -> None:
     """One JSON value on one line of standard output; bytes are written as hex."""
-    print(json.dumps(value, default=_json_default, separators=(", ", ": ")), flush=True)
+    sys.stdout.write(json.dumps(value, default=_json_default) + "\n")  # one write: lines of two threads stay whole
+    sys.stdout.flush()
 
 
 def _json_default(value: object) -> object:

@@ -40,9 +40,8 @@ def outcome() -> int:
         return status
     except WheelwrightError as error:
         return _say(error)
-    except KeyboardInterrupt as stopped:
-        advice = str(stopped) or "what was received so far is kept"
-        return _say(WheelwrightError(9902, advice=advice))
+    except KeyboardInterrupt:
+        return _say(WheelwrightError(9902, advice="what was received so far is kept"))
     except Terminated:
         return TERMINATED
     except BrokenPipeError:

@@ -34,8 +34,8 @@ def run(
     from wheelwright.errors import WheelwrightError
     from wheelwright.rehearsal import rehearse
 
-    console = terminal.console(error=json)
-    report = rehearse(seed, rounds, out, pace, LiveView(dreamcatcher.LAYOUT, console, live=not no_live and not json))
+    console = terminal.console(quiet=json)
+    report = rehearse(seed, rounds, out, pace, LiveView(dreamcatcher.LAYOUT, console, live=not no_live))
     page = out / "report.html"
     reports.write(report, page)
     if json:

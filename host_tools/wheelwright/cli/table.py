@@ -87,10 +87,10 @@ def play(
     """Play rounds: bets, no more bets, the wheel, settlement. An open round is finished first."""
     from wheelwright.playing import Playing, Pusher, bets_of
 
-    bets, live = bets_of(bet), not no_live and not json
+    bets, live = bets_of(bet), not (no_live or json)
     with (
         Pusher(hand, aim, seed) as pusher,
-        Playing(port, timeout, pusher.spin, db, patience, live=live, lines=not json) as playing,
+        Playing(port, timeout, pusher.spin, db, patience, live=live, quiet=json) as playing,
     ):
         if hand is None and not json:
             print("spin the wheel by hand when bets are closed")
@@ -109,11 +109,14 @@ def _play(dealer: "Dealer", rounds: int, bets: list[list[Any]], json: bool) -> N
 
 def _print_round(settled: "Payload | None") -> None:
     if settled is None:
-        terminal.print_json({"round": None, "symbol": None, "multiplier": None, "paid": 0, "voided": True})
+        nothing = dict.fromkeys(("round", "symbol", "multiplier"))
+        terminal.print_json({**nothing, "wagered": 0, "paid": 0, "voided": True})
         return
-    paid = sum(pay[4] for pay in settled["pays"])
-    terminal.print_json({"round": settled["round"], "symbol": settled["symbol"],
-                         "multiplier": settled["multiplier"], "paid": paid, "voided": False})  # fmt: skip
+    wagered = settled["collected"] + sum(stake for _, _, stake, _, _, _ in settled["pays"])
+    terminal.print_json({
+        "round": settled["round"], "symbol": settled["symbol"], "multiplier": settled["multiplier"],
+        "wagered": wagered, "paid": sum(win for _, _, _, _, win, _ in settled["pays"]), "voided": False,
+    })  # fmt: skip
 
 
 @app.command(epilog=example("wheelwright watch --port socket://127.0.0.1:7700"))

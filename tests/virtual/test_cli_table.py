@@ -1,0 +1,240 @@
+"""info, play, watch, log pull and sim against a whole virtual table."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from wheelwright.chain import verify_table
+from wheelwright.link import Client
+from wheelwright.store import Store
+from wheelwright.virtual import VirtualTable
+
+from tests.conftest import need_micropython
+from tests.unit.logs import journal, stored
+from tests.unit.test_cli import Ended, json_fields, names_in
+
+pytestmark = pytest.mark.virtual
+LONG_S = 60
+
+
+def tool(*words: object, **options: Any) -> Ended:
+    ended = subprocess.run([sys.executable, "-m", "wheelwright", *map(str, words)], capture_output=True, text=True,
+                           timeout=LONG_S, check=False, **options)  # fmt: skip
+    assert "Traceback" not in ended.stdout + ended.stderr
+    return Ended(ended.returncode, ended.stdout, ended.stderr)
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VirtualTable]:
+    need_micropython()
+    with VirtualTable(tmp_path_factory.mktemp("table"), pace=0) as table:
+        yield table
+
+
+def play(table: VirtualTable, *words: object) -> Ended:
+    return tool("play", "--port", table.address, "--hand", table.hand_address, *words)
+
+
+def test_info_tells_who_the_table_is_and_how_it_is(table: VirtualTable) -> None:
+    text = tool("info", "--port", table.address).out
+    assert f"table {table.serial} EMULATED TEST" in text
+    assert "no tilt" in text
+    assert "live meters: wagered $0.00, rounds 0, paid $0.00" in text
+    ended = tool("info", "--port", table.address, "--json")
+    assert set(ended.json) >= json_fields("info") - {"table", "host"}
+    assert set(ended.json["statistics"]) == {"table", "host"}
+    assert ended.json["hello"]["serial"] == table.serial
+
+
+def test_play_plays_rounds_and_keeps_them_in_the_log(table: VirtualTable, tmp_path: Path) -> None:
+    db = tmp_path / "table.db"
+    ended = play(table, "--rounds", 2, "--bet", "1:10:5000", "--bet", "2:1:1000", "--aim", "symbol 7x", "--db", db)
+    assert ended.status == 0, ended.err
+    assert ended.out.count(": closed") == 2
+    assert "seat 1 $5.00 on 10" in ended.out
+    assert "x7" in ended.out
+    with Store.open(db) as store:
+        verdict = verify_table(store, table.serial)
+        assert verdict.whole
+        assert store.anchor(table.serial) is not None
+    assert tool("replay", "--db", db).status == 0
+
+
+def test_play_json_prints_a_line_for_each_round(table: VirtualTable) -> None:
+    lines = play(table, "--rounds", 2, "--bet", "1:10:5000", "--json").lines
+    assert len(lines) == 2
+    assert names_in(lines) == json_fields("play")
+
+
+@pytest.mark.parametrize(("bet", "code", "status"), [
+    ("1:3:5000", "E-3001", 7), ("1:1:1", "E-3002", 7), ("1:1:900000000", "E-3003", 7), ("1:1:-5", "E-3004", 7),
+    ("9:1:5000", "E-3005", 7), ("nonsense", "E-9002", 2), ("1:1", "E-9002", 2),
+])  # fmt: skip
+def test_a_wager_that_is_refused_is_named_and_leaves_no_round_open(
+    table: VirtualTable, bet: str, code: str, status: int
+) -> None:
+    ended = play(table, "--bet", bet)
+    assert ended.status == status
+    assert ended.err.startswith(f"{code} ")
+    with Client.open(table.address) as client:
+        assert client.call("STATUS")["phase"] == "TEST"
+        assert client.call("STATUS")["tilts"] == []
+
+
+def test_an_open_round_is_finished_before_the_next_one(table: VirtualTable) -> None:
+    with Client.open(table.address) as client:
+        number = client.call("OPEN_BETS")["round"]
+        client.call("WAGER", bets=[[1, "1", 5000]])
+        client.call("NO_MORE_BETS")
+    ended = play(table, "--json")
+    assert [line["round"] for line in ended.lines] == [number, number + 1]
+
+
+def test_pulling_brings_everything_once_and_pulling_again_only_what_is_new(table: VirtualTable, tmp_path: Path) -> None:
+    db = tmp_path / "table.db"
+    first = tool("log", "pull", "--port", table.address, "--db", db, "--json").json
+    assert set(first) == json_fields("log pull")
+    assert first["first"] == 1
+    assert first["new"] == first["last"] == first["anchor"]
+    play(table)
+    second = tool("log", "pull", "--port", table.address, "--db", db, "--json").json
+    assert second["new"] == second["last"] - first["last"]
+    assert second["new"] >= 5
+    words = tool("log", "pull", "--port", table.address, "--db", db)
+    assert words.status == 0
+    assert "the log now ends at" in words.out
+    assert tool("log", "verify", "--db", db).status == 0
+
+
+def test_a_log_of_another_table_under_the_same_number_is_never_mixed_with_this_one(
+    table: VirtualTable, tmp_path: Path
+) -> None:
+    longer = stored(tmp_path / "longer.db", journal(300), table.serial)
+    before = longer.read_bytes()
+    ended = tool("log", "pull", "--port", table.address, "--db", longer)
+    assert ended.status == 6
+    assert ended.err.startswith("E-8011 ")
+    assert longer.read_bytes() == before
+    shorter = stored(tmp_path / "shorter.db", journal(0), table.serial)
+    ended = tool("log", "pull", "--port", table.address, "--db", shorter)
+    assert ended.status == 1
+    assert ended.err.startswith("E-8101 record 2 ")
+    with Store.open(shorter) as store:
+        assert store.anchor(table.serial) is None
+
+
+def test_watch_shows_what_others_play_until_ctrl_c(table: VirtualTable) -> None:
+    command = [sys.executable, "-m", "wheelwright", "watch", "--port", table.address, "--from", "1", "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        kinds, live = set(), {}
+        for line in iter(running.stdout.readline, ""):
+            value = json.loads(line)
+            live = value.get("live", live)
+            kinds.add(value.get("kind"))
+            if live and "BOOT" in kinds and "SETTLED" in kinds:
+                break
+        running.send_signal(signal.SIGINT)
+        _, err = running.communicate(timeout=LONG_S)
+    assert running.returncode == 130
+    assert err.startswith("E-9902 ")
+    assert "phase" in live
+
+
+def test_ctrl_c_in_play_returns_the_wagers_and_says_so(table: VirtualTable, tmp_path: Path) -> None:
+    db = tmp_path / "table.db"
+    words = ["play", "--port", table.address, "--bet", "1:10:5000", "--db", str(db)]
+    command = [sys.executable, "-m", "wheelwright", *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        assert any("no more bets" in line for line in iter(running.stdout.readline, ""))
+        running.send_signal(signal.SIGINT)  # nobody spins the wheel
+        _, err = running.communicate(timeout=LONG_S)
+    assert running.returncode == 130
+    assert re.search(r"E-9902 .*round \d+ was voided and all wagers returned", err)
+    with Client.open(table.address) as client:
+        assert client.call("STATUS")["phase"] == "TEST"
+    with Store.open(db) as store:
+        assert verify_table(store, table.serial).whole
+
+
+def test_a_wheel_that_nobody_spins_ends_the_patience(table: VirtualTable) -> None:
+    ended = tool("play", "--port", table.address, "--patience", "0.5")
+    assert ended.status == 3
+    assert ended.err.startswith("E-7020 ")
+    assert play(table, "--rounds", 1).status == 0
+
+
+# ports: absent, busy, silent, no address (the fourth, not permitted, needs another user: test_client)
+
+
+def test_four_different_ports_that_are_no_table_give_four_different_sentences(tmp_path: Path) -> None:
+    with socket.socket() as silent, socket.socket() as closed:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        closed.bind(("127.0.0.1", 0))
+        where = {
+            "E-7001": str(tmp_path / "ttyACM9"),
+            "E-7004": f"socket://127.0.0.1:{silent.getsockname()[1]}",
+            "E-7005": "nosuch://x",
+            "E-7007": f"socket://127.0.0.1:{closed.getsockname()[1]}",
+        }
+        for code, port in where.items():
+            ended = tool("info", "--port", port, "--timeout", "0.5")
+            assert ended.status == 3
+            assert ended.err.startswith(f"{code} "), ended.err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a pseudo terminal")
+def test_case_53_a_port_that_another_program_holds_is_busy_and_the_other_goes_on(tmp_path: Path) -> None:
+    need_micropython()
+    with VirtualTable(tmp_path, pace=0, pty=True) as table, Client.open(table.address) as client:
+        ended = tool("info", "--port", table.address)
+        assert ended.status == 3
+        assert ended.err.startswith("E-7002 ")
+        assert client.call("PING")["uptime_ms"] > 0
+
+
+# sim
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_sim_stays_up_until_it_is_ended_and_keeps_its_journal(tmp_path: Path, number: int) -> None:
+    need_micropython()
+    boots = []
+    for _ in range(2):
+        command = [sys.executable, "-m", "wheelwright", "sim", "--pace", "0", "--folder", str(tmp_path), "--json"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+            assert running.stdout is not None
+            where = json.loads(running.stdout.readline())
+            assert set(where) == json_fields("sim")
+            boots.append(tool("info", "--port", where["port"], "--json").json["hello"]["boot"])
+            running.send_signal(number)
+            _, err = running.communicate(timeout=LONG_S)
+        assert running.returncode == 128 + number
+        assert "Traceback" not in err
+    assert boots == [1, 2]
+
+
+def test_a_board_that_does_not_exist_is_named() -> None:
+    ended = tool("sim", "--board", "NOSUCH")
+    assert ended.status == 5
+    assert ended.err.startswith("E-7207 ")
+
+
+def test_ports_lists_what_is_plugged_in() -> None:
+    ended = tool("ports", "--json")
+    assert ended.status == 0
+    assert names_in(ended.json) <= json_fields("ports")
+    assert tool("ports").status == 0
