@@ -151,8 +151,8 @@ class HandPort:
 class Server:
     def __init__(self, table: EmulatedTable) -> None:
         self.table = table
-        self.port = HandPort()
-        self.hand = EmulatedHand(Chip(table), self.port)
+        self.chip = Chip(table)
+        self.hands: list[EmulatedHand] = []  # one a connection: a test and whoever shows the lamps
         self.link: asyncio.StreamWriter | None = None
         table.bytes_out = self._from_chip
 
@@ -175,18 +175,22 @@ class Server:
             writer.close()
 
     async def serve_hand(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.port.writer = writer
-        self.port.calls += 1
+        port = HandPort()
+        port.writer, port.calls = writer, 1
+        hand = EmulatedHand(self.chip, port)
+        self.hands.append(hand)
         with contextlib.suppress(OSError, SystemExit):
             while data := await reader.read(4096):
-                self.port.pending += data
-                self.hand.serve()
+                port.pending += data
+                hand.serve()
+        self.hands.remove(hand)
         writer.close()
 
     async def watch(self) -> None:
         """Answers who waits for the wheel to rest; ends when the emulator does."""
         while self.table.error is None:
-            self.hand.look()
+            for hand in self.hands:
+                hand.look()
             await asyncio.sleep(0.01)
         raise RuntimeError("the emulator died") from self.table.error
 

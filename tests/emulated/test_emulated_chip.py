@@ -1,0 +1,177 @@
+"""The emulated chip itself: flash, resets and their reasons, noise, the console, and the image's own word for itself."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.emulated.console import ChipConsole, Failed
+from tests.emulated.table import CRUMB, identity_sector
+
+pytestmark = pytest.mark.emulated
+
+STORE = """
+from tabletop.hal.rp2.store import Store
+from wheel_build import REGIONS
+base = REGIONS["files"][0]
+store = Store(REGIONS["journal"][0] - base, 8 * 4096)
+"""
+
+
+def test_the_image_tells_version_commit_and_the_program_hash_of_its_file(chip: ChipConsole, image: Path) -> None:
+    facts = json.loads(image.with_suffix(".json").read_text())
+    out = chip.run("""
+import hashlib, wheel_build
+from tabletop.hal.rp2 import program
+sha = hashlib.sha256()
+for _, chunk in program.chunks(): sha.update(chunk)
+print(wheel_build.VERSION, wheel_build.COMMIT, sha.digest().hex())
+""")
+    assert out.split() == [facts["version"], facts["commit"], facts["program"]]
+
+
+def test_flash_programs_clear_bits_and_an_erase_sets_one_sector(chip: ChipConsole) -> None:
+    out = chip.run(STORE + """
+page = bytearray(range(256))
+for sector in (0, 1): store.erase(sector)
+store.program(256, page)
+store.program(4096 + 5, b"\\x0f\\xf0")
+store.program(4096 + 6, b"\\x3c")
+got = bytearray(256)
+store.read(256, got); print(got == page)
+got = bytearray(4)
+store.read(4096 + 4, got); print(got.hex())
+store.erase(1)
+store.read(4096 + 4, got); print(got.hex())
+got = bytearray(256)
+store.read(256, got); print(got == page)
+""")
+    assert out.split() == ["True", "ff0f30ff", "ffffffff", "True"]
+    written = chip.table.read_region("journal")
+    assert written[256:512] == bytes(range(256))
+
+
+@pytest.mark.parametrize("code", ["store.program(250, bytes(10))", "store.program(8 * 4096, bytes(1))", "store.erase(8)",
+                                  "store.read(8 * 4096 - 1, bytearray(2))", "store.erase(-1)"])  # fmt: skip
+def test_flash_outside_the_journal_cannot_be_reached(chip: ChipConsole, code: str) -> None:
+    before = bytes(chip.table.mcu.flash[:4 << 20])
+    with pytest.raises(Failed, match="ValueError"):
+        chip.run(STORE + code)
+    assert bytes(chip.table.mcu.flash[:4 << 20]) == before
+
+
+def test_a_power_cut_in_a_program_leaves_a_torn_page_and_the_chip_starts_again(chip: ChipConsole) -> None:
+    chip.run(STORE + "store.erase(0)")
+    table = chip.table
+    table.cut_at = table.flash_operations + 2
+    chip.start("store.program(0, bytes(256)); store.program(256, bytes(256)); print('never')")
+    chip.until(lambda: table.cut_at == 0)
+    journal = table.read_region("journal")
+    assert journal[:256] == bytes(256)
+    assert journal[256:384] == bytes(128)
+    assert journal[384:512] == b"\xff" * 128
+    chip.pass_ms(20)
+    assert table.mcu.watchdog.scratch_data[0] in (0, CRUMB | 1), "it starts as after a power cut"
+
+
+@pytest.mark.parametrize("content", [b"", b"\x00" * 4096, b"\xa5" * 4096], ids=["blank", "zeros", "rubbish"])
+def test_the_start_never_formats_the_file_system_whatever_it_finds(image: Path, content: bytes) -> None:
+    chip = ChipConsole(image)
+    start, size = chip.table.regions["files"]
+    chip.close()
+    chip = ChipConsole(image)
+    try:
+        if content:
+            chip.table.mcu.flash[start:start + len(content)] = content
+        before = bytes(chip.table.mcu.flash[start:start + size])
+        chip.run("import machine")
+        chip.table.ask_for_console()
+        chip.table.mcu.watchdog.on_watchdog_trigger()
+        chip.received.clear()
+        chip.until(lambda: b">>> " in chip.received)
+        assert bytes(chip.table.mcu.flash[start:start + size]) == before
+    finally:
+        chip.close()
+
+
+def test_case_50_reset_watchdog_power_and_button_are_four_reasons(chip: ChipConsole) -> None:
+    reason = "from tabletop.hal.rp2 import reset; print(reset.reason())"
+    table = chip.table
+
+    def back() -> str:
+        """The reason that the start found, asked at the console; the crumb of the console is put back first."""
+        chip.received.clear()
+        chip.until(lambda: b">>> " in chip.received)
+        chip.until(lambda: b"exit\r\n>" in chip.received, "\x01")
+        table.mcu.watchdog.scratch_data[0] = left[0]
+        return chip.run(reason).strip()
+
+    left = [CRUMB | 2]  # reset.restart("HOST")
+    assert chip.run("from tabletop.hal.rp2 import reset\nprint(reset.REASONS.index('HOST'))").strip() == "2"
+    table.mcu.watchdog.scratch_data[0] = left[0]
+    assert chip.run(reason).strip() == "HOST"
+    assert chip.run(reason).strip() == "WATCHDOG", "the crumb now says that the table ran"
+
+    chip.start("import machine, time\nmachine.WDT(timeout=1000)\nfrom tabletop.hal.rp2 import reset\nreset.reason()\n"
+               "while True: pass")
+    resets = table.resets
+    chip.until(lambda: table.resets > resets)
+    left = [table.mcu.watchdog.scratch_data[0]]
+    table.ask_for_console()
+    assert back() == "WATCHDOG"
+
+    table.power_cycle()
+    left = [table.mcu.watchdog.scratch_data[0]]
+    table.ask_for_console()
+    assert left == [0]
+    assert back() == "POWER_ON"
+
+    table.device.hard_reset()
+    left = [table.mcu.watchdog.scratch_data[0]]
+    table.ask_for_console()
+    assert back() == "RUN_PIN"
+
+
+@pytest.mark.parametrize(("ms", "taken"), [(8388, True), (8389, False), (600_000, False), (999, False)])
+def test_case_50_a_watchdog_that_the_chip_cannot_keep_is_refused_with_the_limit(
+    chip: ChipConsole, ms: int, taken: bool
+) -> None:
+    code = f"from tabletop.hal.rp2.reset import Watchdog\nWatchdog({ms})"
+    if taken:
+        chip.run(code)
+    else:
+        with pytest.raises(Failed, match=f"watchdog_ms is {ms}, but must be a whole number from 1000 to 8388"):
+            chip.run(code)
+
+
+def test_the_ring_oscillator_of_the_emulator_is_constant_and_read_raw(chip: ChipConsole) -> None:
+    out = chip.run("""
+from tabletop.hal.rp2 import noise
+buf = bytearray(b"\\x07" * 1024)
+noise.raw(buf)
+print(len(set(buf)), max(buf) <= 1)
+""")
+    assert out.split() == ["1", "True"], "1024 equal samples: the health tests must refuse this source"
+
+
+def test_identity_is_read_and_a_damaged_one_is_not_guessed_at(chip: ChipConsole) -> None:
+    read = """
+from tabletop.hal.rp2 import identity
+from tabletop.hal.rp2.store import Store
+from wheel_build import REGIONS
+start, size = REGIONS["identity"]
+found = identity.read(Store(start - REGIONS["files"][0], size))
+print(identity.serial(found), identity.key(found)[:2].hex(), sorted(found))
+"""
+    assert chip.run(read).split() == ["EMULATED-1", "0001", "['board',", "'emulated',", "'key',", "'serial']"]
+    sector = bytearray(identity_sector({"serial": "X"}))
+    sector[-1] ^= 1
+    chip.table.write_region("identity", bytes(sector))
+    with pytest.raises(Failed, match="Damaged: check sum"):
+        chip.run(read)
+    chip.table.write_region("identity", b"")
+    serial, _, fields = chip.run(read).split()
+    assert serial.startswith("W-")
+    assert fields == "[]"

@@ -1,0 +1,204 @@
+"""Encoder, index and clapper on the pins of the emulated chip: exact, whole, in order, whatever else goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.emulated.console import ChipConsole
+from tests.emulated.turning import A_LEVEL, B_LEVEL
+
+pytestmark = pytest.mark.emulated
+
+WHEEL = """
+from tabletop.hal.rp2.board import Clock
+from tabletop.hal.rp2.wheel import Wheel
+import time, gc
+class Seen:
+    def __init__(self): self.seen = []
+    def index(self, t, c, l): self.seen.append(("Z", t, c, int(l)))
+    def peg(self, t, c, l): self.seen.append(("P", t, c, int(l)))
+    def illegal(self, t, n): self.seen.append(("X", t, 0, n))
+    def encoder(self, t, c): self.count = c
+seen = Seen()
+wheel = Wheel(%d, Clock(None))
+"""
+
+
+class Steps:
+    """Puts counts on the encoder's pins at a steady rate; `each(n)` may move other pins with the nth."""
+
+    def __init__(self, chip: ChipConsole, each: Callable[[int], None] = lambda n: None) -> None:
+        self.table = chip.table
+        self.each = each
+        self.count = 0
+        self.left = 0
+        self.way = 1
+        self.nanos = 0.0
+        self.alarm = self.table.mcu.clock.create_alarm(self._step)
+
+    def start(self, steps: int, per_second: float, way: int = 1) -> None:
+        self.left, self.way, self.nanos = steps, way, 1e9 / per_second
+        self.alarm.schedule(self.nanos)
+
+    def _step(self) -> None:
+        self.count += self.way
+        wires, phase = self.table.wires, self.count & 3
+        wires.set("ENCODER_A", bool(A_LEVEL[phase]))
+        wires.set("ENCODER_B", bool(B_LEVEL[phase]))
+        self.table.keeper.edge()
+        self.each(self.count)
+        self.left -= 1
+        if self.left:
+            self.alarm.schedule(self.nanos)
+
+
+def test_a_million_counts_a_second_are_exact_while_leds_and_flash_are_busy(chip: ChipConsole) -> None:
+    chip.run(WHEEL % 125_000_000 + """
+from tabletop.hal.rp2.strips import Strips
+from tabletop.hal.rp2.store import Store
+from wheel_build import REGIONS
+lamps = Strips(((3, 162),), {"full": 60, "idle": 1, "budget": 8000})
+frame = bytearray(bytes(range(162)) * 3)
+base = REGIONS["files"][0]
+store = Store(REGIONS["journal"][0] - base, 16384)
+page = bytearray(256)
+store.erase(0)
+""")
+    steps = Steps(chip)
+    chip.start("""
+begin = time.ticks_us()
+n = 0
+while time.ticks_diff(time.ticks_us(), begin) < 60000:
+    lamps.ask(0, frame)
+    lamps.serve(time.ticks_us())
+    if n < 16:
+        store.program(256 * n, page)
+    n += 1
+    wheel.poll(seen)
+gc.collect()
+print(seen.count, lamps.strips[0].frames > 5, n > 16)
+""")
+    steps.start(50_000, 1e6)
+    assert chip.finish().split() == ["50000", "True", "True"]
+    steps.start(50_000, 1e6, way=-1)
+    chip.pass_ms(51)
+    assert chip.run("wheel.poll(seen); print(seen.count)").strip() == "0"
+
+
+def test_a_hundred_thousand_counts_a_second_are_exact_for_a_second(chip: ChipConsole) -> None:
+    chip.run(WHEEL % 2_000_000)  # the emulator rounds idle time down, which eats into ten cycles a count
+    steps = Steps(chip)
+    steps.start(100_000, 1e5)
+    chip.pass_ms(1010)
+    assert chip.run("print(wheel.read())").strip() == "100000"
+
+
+@pytest.mark.parametrize(("cycles", "exact"), [(10, True), (8, False)])
+def test_ten_pio_cycles_a_count_are_enough_and_eight_are_not(chip: ChipConsole, cycles: int, exact: bool) -> None:
+    chip.run(WHEEL % 1_000_000)
+    steps = Steps(chip)
+    # a busy CPU, as only then the emulator's PIO keeps time to the cycle; backwards is the program's longer way
+    chip.start("""
+begin = time.ticks_us()
+while time.ticks_diff(time.ticks_us(), begin) < 30000:
+    pass
+print(wheel.read())
+""")
+    steps.start(2000, 1e6 / cycles, way=-1)
+    assert (int(chip.finish()) == -2000) is exact
+
+
+def test_case_1_a_reading_is_whole_and_new_at_any_moment_forward_and_back(chip: ChipConsole) -> None:
+    chip.run(WHEEL % 1_000_000)
+    steps = Steps(chip)
+    chip.start("""
+last = wrong = 0
+begin = before_last = time.ticks_us()
+while time.ticks_diff(before_last, begin) < 100000:
+    before = time.ticks_us()
+    count = wheel.read()
+    if abs(count - last) > time.ticks_diff(time.ticks_us(), before_last) // 20 + 2:
+        wrong += 1
+    last = count
+    before_last = before
+print(last, wrong)
+""")
+    steps.start(2000, 50_000)
+    chip.pass_ms(45)
+    steps.start(2001, 50_000, way=-1)
+    last, wrong = map(int, chip.finish().split())
+    assert last == -1, "one below zero is -1, not 2**32 - 1"
+    assert wrong == 0, "no reading was further away than the wheel could have gone"
+
+
+def test_index_and_clapper_come_with_the_count_and_time_of_their_moment(chip: ChipConsole) -> None:
+    chip.run(WHEEL % 1_000_000)
+    begin: list[float] = []
+
+    def each(count: int) -> None:
+        if not begin:
+            begin.append(chip.table.ms)
+        if count % 500 in (0, 40):
+            chip.table.wires.set("CLAPPER", count % 500 == 0)
+        if count in (1200, 1203):
+            chip.table.wires.set("INDEX", count == 1200)
+
+    steps = Steps(chip, each)
+    steps.start(2000, 20_000)
+    chip.pass_ms(102)  # nobody polled meanwhile
+    out = chip.run("wheel.poll(seen)\nfor row in seen.seen: print(*row)\nprint('=', seen.count)")
+    rows = [line.split() for line in out.splitlines()]
+    assert rows[-1] == ["=", "2000"]
+    found = [(kind, int(count), int(level)) for kind, _, count, level in rows[:-1]]
+    want = [("P", 500, 1), ("P", 540, 0), ("P", 1000, 1), ("P", 1040, 0), ("Z", 1200, 1), ("Z", 1203, 0),
+            ("P", 1500, 1), ("P", 1540, 0), ("P", 2000, 1)]  # fmt: skip
+    assert [(kind, level) for kind, _, level in found] == [(kind, level) for kind, _, level in want]
+    for (_, count, _), (_, wanted, _) in zip(found, want, strict=True):
+        assert abs(count - wanted) <= 1
+    times = [int(time_us) for _, time_us, _, _ in rows[:-1]]
+    for (_, wanted, _), time_us in zip(want, times, strict=True):
+        assert abs((time_us - times[0]) - (wanted - 500) * 50) <= 100, "case 44: peg times within 100 us"
+
+
+def test_case_3_both_lines_at_once_are_no_count_but_are_told(chip: ChipConsole) -> None:
+    chip.run(WHEEL % 1_000_000)
+    wires, keeper = chip.table.wires, chip.table.keeper
+    for signal in ("ENCODER_A", "ENCODER_B"):
+        wires.set(signal, True)
+    keeper.edge()
+    chip.pass_ms(1)
+    assert chip.run("wheel.poll(seen); print(seen.count, seen.seen[0][0], len(seen.seen))").split() == ["0", "X", "1"]
+    assert chip.run("wheel.poll(seen); print(len(seen.seen))").strip() == "1", "told once"
+
+
+def test_case_4_a_line_that_chatters_at_rest_moves_nothing(chip: ChipConsole) -> None:
+    chip.run(WHEEL % 1_000_000)
+    steps = Steps(chip)
+    for number in range(300):
+        steps.start(1, 50_000, way=-1 if number & 1 else 1)
+        chip.pass_ms(0.1)
+    assert chip.run("print(wheel.read())").strip() == "0"
+
+
+def test_polling_allocates_nothing(chip: ChipConsole) -> None:
+    chip.run(WHEEL % 1_000_000 + """
+class Deaf:
+    def index(self, t, c, l): pass
+    def peg(self, t, c, l): pass
+    def illegal(self, t, n): pass
+    def encoder(self, t, c): pass
+deaf = Deaf()
+def measure():
+    wheel.poll(deaf)
+    before = gc.mem_alloc()
+    for _ in range(20):
+        wheel.poll(deaf)
+    return gc.mem_alloc() - before
+gc.collect()
+""")
+    steps = Steps(chip, lambda count: chip.table.wires.set("CLAPPER", bool(count & 64)))
+    chip.start("print(measure())")
+    steps.start(2000, 50_000)
+    assert chip.finish().strip() == "0"
