@@ -8,11 +8,11 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tabletop import ticks
+from tabletop import cbor, ticks
 from tabletop.link import schema
 from tabletop.link.endpoint import HOST_SILENT_MS
 from wheelwright.errors import Refused
-from wheelwright.framing import Frame, Framer
+from wheelwright.framing import Frame, Framer, encode
 from wheelwright.session import Command, Gap, Session
 
 from tests.unit.link_line import Bench, Damage, Journal, lossy
@@ -113,6 +113,20 @@ def test_case_13_one_nak_names_the_damaged_frame_and_at_most_three_are_resent() 
     assert bench.session.statistics()["resends"] == 3
     assert statistics["duplicates"] == 0
     assert echoes(bench) == [0, 1, 2, 3]
+
+
+def test_case_13_a_nak_that_comes_twice_is_obeyed_once() -> None:
+    bench = Bench(damage=damages(3), back=lossy(0), delay_s=0.05)
+    bench.open()
+    bench.run(all_done(pings(bench, 1)))
+    commands = pings(bench, 4)
+    bench.run(lambda: bench.session.statistics()["resends"] == 3)
+    bench.wait_s(0.01)
+    again = encode(Frame(schema.NAK, bench.session.token, 0, cbor.dumps({"want": 3})))
+    bench.session.receive(again, bench.now)
+    bench.run(all_done(commands))
+    assert bench.session.statistics()["naks"] == 2
+    assert bench.session.statistics()["resends"] == 3
 
 
 def test_case_13_a_frame_that_never_gets_through_ends_the_link_and_is_named() -> None:
@@ -230,6 +244,22 @@ def test_no_more_than_the_window_is_sent_ahead_and_it_is_not_repeated_in_a_storm
     bench.host_reads = True
     bench.run(lambda: len(bench.records) == 100)
     assert bench.numbers() == list(range(1, 101))
+
+
+def test_a_lost_event_is_asked_for_at_once_and_only_once() -> None:
+    def seventh(rng: random.Random, data: bytes) -> bytes:
+        lost = kind_of(data) == (schema.EVENT, 7) and not bench.session.statistics()["early_events"]
+        return flip(data) if lost else data
+
+    bench = Bench(back=seventh, journal=Journal(30), delay_s=0.02)
+    bench.open()
+    bench.session.subscribe(1)
+    start = bench.now
+    bench.run(lambda: len(bench.records) == 30)
+    assert bench.now - start < 0.3, "not by time-out"
+    assert bench.numbers() == list(range(1, 31))
+    asked = [line for line in bench.session.transcript().splitlines() if "'again': True" in line]
+    assert len(asked) == 1
 
 
 def test_records_that_are_gone_are_named_as_a_gap() -> None:
@@ -428,6 +458,24 @@ def test_case_56_what_an_earlier_session_left_on_the_line_satisfies_nothing() ->
     assert session.token != old
     assert session.statistics()["foreign"] >= 5, "old reply and events came, and were not taken"
     assert not bench.records
+
+
+def test_case_56_frames_of_another_session_are_not_taken_however_late_they_come() -> None:
+    bench = Bench(journal=Journal(1))
+    bench.open()
+    bench.session.subscribe(1)
+    (command,) = pings(bench, 1)
+    bench.session.transmit(bench.now)
+    for kind, sequence, payload in (
+        (0x90, 2, {"uptime_ms": 1, "echo": b"old"}), (schema.EVENT, 1, {"record": b"old"}),
+        (schema.NAK, 0, {"want": 1}), (schema.REFUSED, 2, {"code": 1005, "detail": {}}),
+    ):  # fmt: skip
+        data = encode(Frame(kind, bench.session.token ^ 1, sequence, cbor.dumps(payload)))
+        bench.session.receive(data, bench.now)
+    assert not command.done
+    assert not bench.session.inbox
+    assert bench.session.failure is None
+    assert bench.session.statistics()["foreign"] == 4
 
 
 def test_case_56_an_answer_that_comes_at_once_is_not_drained() -> None:
