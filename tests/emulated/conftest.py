@@ -28,7 +28,7 @@ def _without(reason: str) -> None:
 
 @pytest.fixture(scope="session")
 def image() -> Path:
-    """The image of WHEEL_PICO, newly built; without a toolchain skipped with one sentence, or failed (REQUIRE_ALL=1)."""
+    """The image of WHEEL_PICO, newly built; no toolchain skips with one sentence, REQUIRE_ALL=1 makes it fail."""
     pytest.importorskip("rp2040py", reason=SENTENCE.format("rp2040py is missing: make venv"))
     build = subprocess.run([sys.executable, str(ROOT / "boards" / "build_image.py")], capture_output=True, text=True,
                            check=False, cwd=ROOT)

@@ -1,4 +1,4 @@
-"""The emulated chip itself: flash, resets and their reasons, noise, the console, and the image's own word for itself."""
+"""The emulated chip itself: flash, resets and their reasons, noise, identity, and the image's word for itself."""
 
 from __future__ import annotations
 
@@ -53,8 +53,10 @@ store.read(256, got); print(got == page)
     assert written[256:512] == bytes(range(256))
 
 
-@pytest.mark.parametrize("code", ["store.program(250, bytes(10))", "store.program(8 * 4096, bytes(1))", "store.erase(8)",
-                                  "store.read(8 * 4096 - 1, bytearray(2))", "store.erase(-1)"])  # fmt: skip
+@pytest.mark.parametrize("code", [
+    "store.program(250, bytes(10))", "store.program(8 * 4096, bytes(1))", "store.erase(8)", "store.erase(-1)",
+    "store.read(8 * 4096 - 1, bytearray(2))",
+])  # fmt: skip
 def test_flash_outside_the_journal_cannot_be_reached(chip: ChipConsole, code: str) -> None:
     before = bytes(chip.table.mcu.flash[:4 << 20])
     with pytest.raises(Failed, match="ValueError"):
@@ -175,3 +177,21 @@ print(identity.serial(found), identity.key(found)[:2].hex(), sorted(found))
     serial, _, fields = chip.run(read).split()
     assert serial.startswith("W-")
     assert fields == "[]"
+
+
+def test_a_constant_noise_source_trips_the_health_tests_and_never_gives_entropy(chip: ChipConsole) -> None:
+    out = chip.run("""
+from tabletop.hal.rp2 import noise
+from tabletop.chance.noise import NoiseSource, RngFailed
+from wheel_build import BOARD
+source = NoiseSource(noise.raw, BOARD["noise"]["bits"], BOARD["noise"]["h_milli"])
+for _ in range(2):
+    try:
+        source.entropy()
+        print("entropy")
+    except RngFailed as failed:
+        print("RNG_FAILED", failed.args[0])
+""")
+    first, second = out.splitlines()
+    assert first.startswith("RNG_FAILED"), out
+    assert second == first, "it stays failed"

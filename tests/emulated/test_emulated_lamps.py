@@ -96,7 +96,8 @@ print(lamps.limited)
     assert len(set(shown)) == 1, "all LEDs are dimmed alike"
     drawn = idle_ma + sum(shown) * 59 / 765
     assert 0.95 * 2700 < drawn <= 2700
-    assert chip.run("rim[:] = bytes(486); rim[0] = 255; lamps.ask(0, rim); wait(8); print(lamps.limited)").strip() == "False"
+    out = chip.run("rim[:] = bytes(486); rim[0] = 255; lamps.ask(0, rim); wait(8); print(lamps.limited)")
+    assert out.strip() == "False"
     assert chip.table.strips["RIM"].last[:3] == b"\xff\0\0"
 
 

@@ -5,7 +5,7 @@ import time
 
 from wheel_build import BOARD, REGIONS
 
-from tabletop.hal.rp2 import identity, pins, program, reset
+from tabletop.hal.rp2 import identity, noise, pins, program, reset
 from tabletop.hal.rp2.inputs import Inputs
 from tabletop.hal.rp2.panel import Panel
 from tabletop.hal.rp2.ports import UartPort, UsbPort
@@ -104,6 +104,7 @@ class Board:
         self.feed = self._watchdog.feed
         self.program = program.chunks
         self.entropy = os.urandom
+        self.noise = noise.raw  # for chance.noise.NoiseSource, with `noise` of the board
 
     def serve(self) -> None:
         self.lights.serve()

@@ -1,0 +1,158 @@
+"""The whole table on the emulated chip, over its emulated USB link, with its wheel turned and its power cut."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import cbor2
+import pytest
+from tabletop.journal import kinds, record
+from wheelwright.link import Client
+
+from tests.emulated.console import ChipConsole
+from tests.emulated.process import START_S, Process
+
+pytestmark = [pytest.mark.emulated, pytest.mark.slow]
+READY = "TE5T"
+BETS = [[1, "10", 5000], [2, "1", 1000]]
+
+
+@pytest.fixture(scope="module")
+def table(image: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
+    folder = tmp_path_factory.mktemp("table")
+    with Process(folder / "emulator.log", flash=str(folder / "flash.bin")) as process:
+        process.until(READY)
+        yield process
+
+
+@pytest.fixture
+def client(table: Process) -> Iterator[Client]:
+    with Client.open(table.address, START_S) as client:
+        yield client
+
+
+def wait_for(client: Client, phase: str) -> dict[str, object]:
+    deadline = time.monotonic() + START_S
+    while time.monotonic() < deadline:
+        status = client.call("STATUS")
+        if status["phase"] == phase:
+            return status
+        time.sleep(0.5)
+    raise TimeoutError(f"the phase is {status['phase']}, not {phase}")
+
+
+def test_the_table_tells_the_program_of_the_image_and_that_it_is_emulated(client: Client, image: Path) -> None:
+    facts = json.loads(image.with_suffix(".json").read_text())
+    assert client.hello.program.hex() == facts["program"]
+    assert client.hello.version == facts["version"]
+    assert client.hello.serial == "EMULATED-1"
+    assert client.hello.reset == "POWER_ON"
+    assert client.hello.test, "an emulated board stays in test mode"
+
+
+def test_the_self_test_passes(client: Client) -> None:
+    reply = client.call("SELF_TEST")
+    assert reply["passed"], reply
+
+
+def test_all_byte_values_in_frames_of_many_sizes_come_back_whole(client: Client) -> None:
+    sizes = [*range(1, 20), 62, 63, 64, 65, 126, 127, 128, 129, *range(250, 260), 510, 511, 512, 513, 520]
+    for size in sizes:
+        echo = bytes((index * 37 + size) & 255 for index in range(size))
+        assert client.call("PING", echo=echo)["echo"] == echo, size
+    everything = bytes(range(256)) * 2
+    assert client.call("PING", echo=everything)["echo"] == everything
+
+
+def test_the_lamps_on_the_pins_are_those_that_the_table_reports(table: Process, client: Client) -> None:
+    reply = client.call("DISPLAY")
+    lights = table.hand("lights", timeout=60)
+    assert len(bytes.fromhex(lights["rim"])) == len(reply["rim"]) == 486
+    assert lights["gap_us"]["RIM"] >= 280
+
+
+def test_a_press_on_the_start_buttons_pin_opens_bets_and_void_returns_them(table: Process, client: Client) -> None:
+    table.hand("press", button="START", ms=120)
+    wait_for(client, "BETS_OPEN")
+    table.hand("press", button="VOID", ms=120)
+    wait_for(client, "TEST")
+
+
+@pytest.mark.parametrize("words", ["section 9", "between", "short"])
+def test_a_spin_on_the_pins_gives_what_the_wheel_did(table: Process, client: Client, words: str) -> None:
+    spins: list[dict[str, object]] = []
+
+    def take(_number: int, data: bytes) -> None:
+        entry = record.decode(data)
+        if entry.kind == kinds.SPIN:
+            spins.append(cbor2.loads(entry.payload))
+
+    client.subscribe(client.call("STATUS")["last"] + 1, take)
+    client.call("OPEN_BETS")
+    client.call("WAGER", bets=BETS)
+    client.call("NO_MORE_BETS")
+    end = table.hand.spin(words, 5)
+    deadline = time.monotonic() + 2 * START_S
+    while not spins and time.monotonic() < deadline:
+        client.check()
+        time.sleep(0.5)
+    (spin,) = spins
+    if words == "section 9":
+        assert (spin["outcome"], spin["section"]) == ("SECTION", end.section == 9 and 9)
+        assert abs(int(str(spin["turns_milli"])) - abs(end.turns) * 1000) < 20
+    else:
+        assert spin["outcome"] == ("BETWEEN_SECTIONS" if words == "between" else "SHORT_SPIN")
+        assert "section" not in spin
+    client.call("VOID" if words != "section 9" else "SETTLE", **({"reason": "TEST"} if words != "section 9" else {}))
+
+
+def test_a_round_is_taken_up_again_after_a_power_cut_in_the_flash(table: Process) -> None:
+    with Client.open(table.address, START_S) as client:
+        boot = client.hello.boot
+        wait_for(client, "TEST")
+        number = client.call("OPEN_BETS")["round"]
+        client.call("WAGER", bets=BETS)
+    table.hand("power_cut")
+    table.until(READY)
+    with Client.open(table.address, START_S) as client:
+        assert client.hello.boot == boot + 1
+        assert client.hello.reset == "POWER_ON"
+        status = client.call("STATUS")
+        assert (status["phase"], status["round"]) == ("BETS_OPEN", number)
+        assert status["wagered_mills"] == 6000
+        client.call("VOID", reason="TEST")
+
+
+def test_service_key_and_two_buttons_give_the_console_and_a_reset_gives_the_table(table: Process) -> None:
+    for signal in ("KEY_SERVICE", "VOID", "NO_MORE_BETS"):
+        table.hand("wires", signal=signal, on=True)
+    table.hand("reset")
+    out = mpremote(table.address, "exec", "import gc; print(6 * 7)")
+    assert out.strip().endswith("42")
+    for signal in ("KEY_SERVICE", "VOID", "NO_MORE_BETS"):
+        table.hand("wires", signal=signal, on=False)
+    table.hand("reset")
+    table.until(READY)
+
+
+def mpremote(address: str, *words: str) -> str:
+    run = subprocess.run([sys.executable, "-m", "mpremote", "connect", address, "resume", *words],
+                         capture_output=True, text=True, check=True, timeout=START_S)
+    return run.stdout
+
+
+def test_case_21_a_port_opened_at_1200_baud_and_closed_restarts_nothing(chip: ChipConsole) -> None:
+    chip.run("alive = 1")
+    chip.table.device.set_line_coding(1200)
+    chip.pass_ms(5)
+    chip.table.device.set_control_lines(dtr=False, rts=False)
+    chip.pass_ms(60)
+    chip.table.device.set_control_lines(dtr=True, rts=True)
+    chip.pass_ms(5)
+    assert chip.table.resets == 0
+    assert chip.run("print(alive)").strip() == "1"
