@@ -11,6 +11,7 @@ the reading thread, one after another, and must not call the table themselves.
 import secrets
 import threading
 import time
+import traceback
 from collections.abc import Callable, Iterable, Mapping
 from types import TracebackType
 from typing import Any, Protocol, Self
@@ -49,6 +50,7 @@ class Client:
         self._changed = threading.Condition()
         self._closing = False
         self._device: ports.Candidate | None = None  # what is plugged in there, to find it again
+        self._noted: WheelwrightError | None = None
         self._on_record: OnRecord | None = None
         self._on_gap: OnGap | None = None
         self._on_live: OnLive | None = None
@@ -70,7 +72,7 @@ class Client:
             with client._changed:
                 client._await(lambda: client._session.hello is not None, timeout)
                 if client._session.hello is None:
-                    raise client._not_greeted(timeout)
+                    raise client._with_frames(client._not_greeted(timeout))
             if serial and client.hello.serial != serial:
                 raise WheelwrightError(7008, port=address, found=client.hello.serial, serial=serial)
             client._device = ports.candidate_at(address)
@@ -102,6 +104,8 @@ class Client:
         with self._changed:
             self._await(lambda: command.done)
         if command.error is not None:
+            if command.error is self.failure:
+                raise self._with_frames(command.error)
             raise command.error
         return command.reply
 
@@ -153,7 +157,7 @@ class Client:
     def check(self) -> None:
         """Raises the error that ended the link, if one did."""
         if self._session.failure is not None:
-            raise self._session.failure
+            raise self._with_frames(self._session.failure)
 
     def statistics(self) -> dict[str, int]:
         """This side's counts; the table's are in its STATISTICS reply."""
@@ -164,6 +168,13 @@ class Client:
         """The last 100 frames both ways, for whoever has to find out what went wrong."""
         with self._changed:
             return self._session.transcript()
+
+    def _with_frames(self, failure: WheelwrightError) -> WheelwrightError:
+        """The error that ended the link with the frames before it as a note, once."""
+        if self._noted is not failure:
+            self._noted = failure
+            failure.add_note(self.transcript())
+        return failure
 
     # the end
 
@@ -260,10 +271,14 @@ class Client:
         except WheelwrightError as error:
             failure = error
         except Exception as error:
-            failure = WheelwrightError(9901, reason=f"{type(error).__name__}: {error}", details="the transcript")
-            failure.__cause__ = error
+            reason = f"{type(error).__name__}: {error}"
+            failure = WheelwrightError(9901, reason=reason, details="what WHEELWRIGHT_DEBUG=1 shows")
+            failure.add_note("".join(traceback.format_exception(error)))
         else:
             return
+        self._fail(failure)
+
+    def _fail(self, failure: WheelwrightError) -> None:
         with self._changed:
             self._session.fail(failure)
             self._changed.notify_all()

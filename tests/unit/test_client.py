@@ -282,6 +282,9 @@ def test_case_54_a_pulled_plug_is_one_sentence(make: type[Served]) -> None:
     with pytest.raises(WheelwrightError) as raised:
         client.call("PING")
     assert code_of(raised) == 7006
+    (frames,) = raised.value.__notes__
+    assert "> HELLO" in frames
+    assert "< EVENT 20" in frames
     client.close()
     client.close()
 

@@ -11,7 +11,7 @@ from types import FrameType
 from wheelwright import __version__, terminal
 from wheelwright.errors import WheelwrightError, error_text
 
-DEBUG = "WHEELWRIGHT_DEBUG"  # set to 1: show the traceback of an unexpected error instead of writing it to a file
+DEBUG = "WHEELWRIGHT_DEBUG"  # set to 1: show tracebacks and the last frames of the link on standard error
 BROKEN_PIPE = 141  # as a shell reports a program whose reader went away
 TERMINATED = 143
 
@@ -85,6 +85,8 @@ def _usage(error: Exception) -> int:
 def _say(error: WheelwrightError) -> int:
     try:
         print(error, file=sys.stderr, flush=True)
+        if os.environ.get(DEBUG):
+            print(*getattr(error, "__notes__", ()), sep="\n", file=sys.stderr)  # the last frames of a link that ended
         if "--json" in sys.argv:
             label, name, what, advice = error_text(error.code, error.fields)
             terminal.print_json({"error": {"code": label, "name": name, "what": what, "advice": advice}})
