@@ -30,7 +30,6 @@ ERRORS: dict[int, tuple[str, str, str]] = {
            "check the cable; the command may or may not have been done"),
     7011: ("SCHEMA_DIFFERS", "the table runs {table} and this tool is {tool}: their messages differ",
            "use the tool of the table's version, or update the table; identity and log can still be read"),
-    7012: ("LINK_BROKEN", "the link gave up on frame {frame} ({reason})", "check cable and earth, then try again"),
     7013: ("EVENTS_GAP", "events {first} to {last} are gone from the table's memory",
            "the log names the gap; pull more often"),
     7014: ("BAD_REPLY", "the table's reply to {command} cannot be understood ({reason})",

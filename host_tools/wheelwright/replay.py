@@ -88,6 +88,7 @@ def replay(records: Iterable[tuple[int, str, Payload]], summary: Summary) -> Ite
     current: rules.Round | None = None
     played = Played(0, 0)
     meters: dict[str, Any] | None = rules.no_meters()
+    wagered = 0  # mills, of the round that is open
     before = 0  # number of the record before
     adrift = False  # between rounds of which a part is missing or wrong: their other records say nothing
     for number, kind, payload in records:
@@ -117,7 +118,9 @@ def replay(records: Iterable[tuple[int, str, Payload]], summary: Summary) -> Ite
                 played.spins.append(payload)
             elif kind == "SETTLED":
                 played.settled = payload
-                meters = _metered(meters, payload, played.wagered_mills)
+                meters = _metered(meters, payload, wagered)
+            elif kind == "BETS_CLOSED":
+                wagered = payload["mills"]
             elif kind == "WAGERS" and following is not None:
                 played.bets = following.state["bets"]
             elif kind == "ROUND_OPENED":
@@ -145,14 +148,17 @@ def _ended(played: Played, last: int, summary: Summary, problem: str | None) -> 
 def _metered(meters: dict[str, Any] | None, settled: Payload, wagered_mills: int) -> dict[str, Any]:
     """The meters after a settlement; ValueError when the journalled ones are not what the ones before give."""
     found: dict[str, Any] = settled["meters"]
-    if meters is not None:
-        expected = rules.metered(meters, settled, wagered_mills)  # type: ignore[arg-type]
-        for mode, values in expected.items():
-            for name, value in values.items():
-                if found[mode][name] != value:
-                    text = "the %s meter %s of round %d is %s; the rounds before give %s"
-                    raise ValueError(text % (mode, name, settled["round"], found[mode][name], value))
-    return found
+    if meters is None:
+        return found
+    expected = rules.metered(meters, settled, wagered_mills)  # type: ignore[arg-type]
+    if found == expected:
+        return found
+    for mode, values in expected.items():
+        for name, value in values.items():
+            if found[mode][name] != value:
+                text = "the %s meter %s of round %d is %s; the rounds before give %s"
+                raise ValueError(text % (mode, name, settled["round"], found[mode][name], value))
+    raise ValueError("the meters of round %d are not those of the table's program" % settled["round"])
 
 
 def _sentence(kind: str, error: Exception) -> str:

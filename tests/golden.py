@@ -1,0 +1,38 @@
+"""Writes again what tests hold the tree against: `python -m tests.golden`. Look at the difference before you commit it."""
+
+import re
+from pathlib import Path
+
+from wheelwright import __version__, report
+from wheelwright.errors import EXIT_CODES, every_text
+
+from tests.unit.test_report import GOLDEN, made
+
+MANUAL = Path(__file__).resolve().parent.parent / "docs" / "operations.md"
+OTHER_ENDINGS = (
+    (0, "everything was done, and every check held"),
+    (141, "the program that read the output went away"),
+    (143, "the tool was asked to end (SIGTERM)"),
+)
+
+
+def filled(text: str, head: str, rows: list[str]) -> str:
+    """The page with the rows of the table under `head` replaced."""
+    pattern = re.escape(head) + r"\n(\|[-|]+\|\n)(?:\|.*\n)*"
+    return re.sub(pattern, lambda found: f"{head}\n{found[1]}" + "".join(f"{row}\n" for row in rows), text)
+
+
+def main() -> None:
+    """Rewrite the tables of the manual and the golden report."""
+    page = MANUAL.read_text(encoding="utf-8")
+    endings = sorted({*OTHER_ENDINGS, *((status, meaning) for _, _, status, meaning in EXIT_CODES)})
+    page = filled(page, "| exit code | meaning |", [f"| {status} | {meaning} |" for status, meaning in endings])
+    codes = [f"| {text.label} | {text.what} | {text.advice} |" for text, _ in every_text()]
+    page = filled(page, "| code | what happened | what to do |", codes)
+    MANUAL.write_text(page, encoding="utf-8")
+    golden = re.sub(r"<svg.*?</svg>", "<svg/>", report.html(made()), flags=re.DOTALL)
+    GOLDEN.write_text(golden.replace(f"wheelwright {__version__}<", "wheelwright VERSION<"), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
