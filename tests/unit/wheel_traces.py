@@ -263,9 +263,7 @@ def sense(wheel: Wheel, rows: list[tuple[int, int]], ends: float, start: float |
         words.append((t - was) << 4 | levels)
         was = t
     count = -1 if start is None else int(start * wheel.counts_per_turn / SECTIONS // 1) % wheel.counts_per_turn
-    replay = Replay(WheelConfig(wheel.counts_per_turn), rows[0][1], count, lambda spin, t_us: spins.append((spin, t_us)))
-    replay.now_us = offset_us
-    replay.next_tick_us += offset_us
+    replay = Replay(WheelConfig(wheel.counts_per_turn), rows[0][1], count, lambda spin, t_us: spins.append((spin, t_us)), offset_us)
     replay.feed(words, len(words))
     replay.end(offset_us + int(ends * 1e6))
     return spins

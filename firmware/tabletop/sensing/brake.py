@@ -50,7 +50,15 @@ class Brake:
         """The wheel has come to rest; `touched`: the next peg had bent the clapper. True when it was braked.
 
         The last known speed is the mean of the section before the last peg. From its middle to the next peg is one and a
-        half sections, so a wheel by itself has at most one and a half usual losses left there.
+        half sections, so a wheel by itself has one and a half usual losses left there; uneven pegs make it up to 1.9.
         """
-        most = max(self.usual * 5 >> 1, LEAST_REST if touched else LEAST_FREE)
+        most = max(self.usual * 9 >> 2, LEAST_REST if touched else LEAST_FREE)
         return self.braked or self.speed2 > most
+
+    def abrupt(self, way: int, time_us: int, section: int, count: int) -> bool:
+        """The last thing seen of a wheel that now rests with the clapper free was `way` parts in `time_us`; a section and a
+        count in parts. True when friction cannot have stopped it from there before the next count."""
+        if not self.usual:
+            return False
+        speed = way * 8000 // section * 1000 // time_us
+        return speed * speed > self.usual * 9 // 4 * (way // 2 + count) // section

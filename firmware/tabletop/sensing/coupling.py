@@ -2,15 +2,15 @@
 
 The index sits on the encoder's shaft, so when the coupling slips by whole sections, index and encoder go on
 agreeing, every peg stands in its place again, and each later spin would give a wrong section. The one trace
-it leaves is time: pegs come by at the pace of the wheel. After a disagreement the next peg in place tells:
-one section of time for each section of counts - the clapper had missed or invented an edge; sooner - the
-shaft ran ahead; much later - it stayed behind, or counts were lost. Lost counts move the index, a slip does not.
+it leaves is time: pegs come by at the pace of the wheel. After a disagreement the next peg in place tells: when
+it comes at the time of its section, the clapper had missed or invented an edge; when it comes a section too soon
+or too late, the shaft has slipped, or counts were lost. Lost counts move the index, a slip does not.
 """
 
 from tabletop.ticks import diff
 
-MISSED = 1  # no edge where a peg must have passed
-MISPLACED = 2  # an edge where no peg can be
+FAR_SECTIONS = 8  # how far a pace can be reckoned on; more pegs than that are missed by a clapper only
+PACE_MOST_US = 2_000_000
 
 
 class Coupling:
@@ -18,47 +18,67 @@ class Coupling:
     zero is set again from it) or somebody sets the zero (`SpinSensor.at`)."""
 
     def __init__(self):
-        self.suspect = False
+        self.suspect = self.was_suspect = False
         self.checked = True  # an index has come since encoder and clapper disagreed
         self.forget()
 
     def forget(self) -> None:
         """A new spin: the pace is unknown, what happened at rest is over."""
-        self.trouble = 0
-        self.pace_us = 0
+        self.trouble = False
+        self.pace_us = self.before_us = 0  # of the last section, and of the one before
         self.line = 0
         self.t_us = 0
 
-    def broken(self, kind: int) -> None:
-        """Encoder and clapper disagreed (MISSED or MISPLACED)."""
+    def broken(self) -> None:
+        """Encoder and clapper disagree."""
         self.checked = False
-        if kind > self.trouble:
-            self.trouble = kind
+        if not self.trouble:
+            self.was_suspect = self.suspect
+            self.trouble = True
+
+    def excused(self) -> None:
+        """They had not disagreed after all."""
+        self.suspect = self.was_suspect
+        self.trouble = False
 
     def passed(self, t_us: int, line: int) -> None:
         """A whole peg has passed, in its place."""
         sections = abs(line - self.line)
         time_us = diff(t_us, self.t_us)
         if self.trouble:
-            expected_us = sections * self.pace_us
-            # A wheel slows down: later than expected is normal over many sections. Over one or two, the slowest
-            # stretch before a stop takes 1.6 times as long as the one before it.
-            if time_us * 20 < expected_us * 19 or (sections < 3 and time_us * 10 >= expected_us * 17):
+            self.trouble = False
+            if self.pace_us and not self._in_time(sections, time_us):
                 self.suspect = True
-            self.trouble = 0
-        elif sections == 1:
+            self.pace_us = 0
+        elif sections == 1 and time_us < PACE_MOST_US:
+            self.before_us = self.pace_us
             self.pace_us = time_us
+        else:
+            self.pace_us = 0
         self.line = line
         self.t_us = t_us
 
+    def _in_time(self, sections: int, time_us: int) -> bool:
+        if sections > FAR_SECTIONS:
+            return True
+        pace_us = self.pace_us
+        before_us = self.before_us or pace_us
+        soonest_us = latest_us = 0
+        for _ in range(sections):
+            # Each section takes as much longer than the one before as that one did.
+            pace_us, before_us = min(pace_us * pace_us // before_us, PACE_MOST_US), pace_us
+            soonest_us = latest_us
+            latest_us += pace_us
+        # Half a section either way.
+        return (soonest_us + latest_us) >> 1 <= time_us < latest_us + (pace_us >> 1)
+
     def spin_over(self) -> None:
-        """The wheel is at rest. Pegs that were out of place to the end have not been explained; missing ones may
-        be a clapper that died."""
-        if self.trouble == MISPLACED:
+        """The wheel is at rest. What was not explained until now stays a suspicion, if pegs were seen at all."""
+        if self.trouble and self.pace_us:
             self.suspect = True
         self.forget()
 
     def explained(self) -> None:
         """The index disagreed with the count, or somebody has set the zero: no suspicion is left."""
-        self.suspect = False
-        self.trouble = 0
+        self.suspect = self.was_suspect = False
+        self.trouble = False

@@ -14,6 +14,8 @@ from tabletop.ticks import add, diff
 TURN_BACK_SECTIONS = 3
 AGE_MOST_US = 0x10000000  # 268 s: rest that is older is kept at that, or its age would wrap
 SPEED_SPAN_US = 50_000
+TAIL = 8  # looks at which the count had changed, kept for the way the wheel came to rest
+TAIL_US = 100_000
 
 
 class Motion:
@@ -23,6 +25,9 @@ class Motion:
         self.band = max(2, section // 64)
         self.start = max(2, section // 2)
         self.turn_back = TURN_BACK_SECTIONS * config.counts_per_turn // config.sections
+        self.tail_t = [0] * TAIL
+        self.tail_count = [0] * TAIL
+        self.tail = 0
         self.rest_at(0, 0)
 
     def rest_at(self, t_us: int, count: int) -> None:
@@ -50,7 +55,11 @@ class Motion:
         return age
 
     def look(self, t_us: int, count: int) -> bool:
-        """The count now; True when the wheel has just been turned back, and turns count from there."""
+        """The count now; True when turns have just begun to count, from `from_count`: at the start, or turned back."""
+        if count != self.tail_count[self.tail]:
+            self.tail = (self.tail + 1) % TAIL
+            self.tail_t[self.tail] = t_us
+            self.tail_count[self.tail] = count
         if count < self.least or count > self.most:
             self.least = min(self.least, count)
             self.most = max(self.most, count)
@@ -66,7 +75,7 @@ class Motion:
             self.moving = True
             self.direction = 1 if count > self.rest else -1
             self.furthest = count
-            return False
+            return True
         ahead = (count - self.furthest) * self.direction
         if ahead > 0:
             self.furthest = count
@@ -90,6 +99,19 @@ class Motion:
             self.speed = way * 1000 // span_ms * 1000 // self.cpt
             if self.moving and self.speed > self.top_speed:
                 self.top_speed = self.speed
+
+    def ended(self, since_us: int) -> bool:
+        """Finds `end_way` counts in `end_us`, the last of the wheel's way in that direction (not before `since_us`)."""
+        self.end_way = self.end_us = 0
+        last = self.tail
+        for back in range(1, TAIL):
+            i = (last - back) % TAIL
+            us = diff(self.tail_t[last], self.tail_t[i])
+            if not self.end_us <= us <= TAIL_US or diff(self.tail_t[i], since_us) < 0:
+                break
+            self.end_us = us
+            self.end_way = abs(self.tail_count[last] - self.tail_count[i])
+        return self.end_us >= 2 * TAIL_US // 10 and self.end_way >= 2
 
     def way(self, count: int) -> int:
         """Net counts in the direction of the spin."""

@@ -7,15 +7,15 @@ edges alone, and holds the encoder against it. What is taken as disagreement, an
   from the line; 0.4 leaves room for wide clappers and still names the peg without doubt.
 - A window that does not hold its line, or has moved (see `window`).
 - A line crossed without a bent clapper; a bent clapper carried across the middle of a section (stuck).
-- The clapper moving while the encoder does not. A bouncing contact opens for less than 5 ms; between two pegs it is
-  open as long as that even at 3 turns/s.
+- The same peg twice, one after the other: of itself a wheel that leaves a peg meets the next one first, so the encoder
+  stood still, or went back as the wheel went on. (A hand that turns the wheel back there is an excuse.) A bouncing
+  contact opens for less than 5 ms; between two pegs it is open for longer, up to 3 turns/s.
 - A roll-back (leaving a peg on the side of entry) without two counts of way back in it: a frozen encoder looks like that.
 - At rest: clapper free inside a window, or bent outside one; encoder not between the lines where the pegs are.
 """
 
 from tabletop.sensing.config import MISMATCH, STUCK
 from tabletop.sensing.contact import Contact
-from tabletop.sensing.coupling import MISPLACED, MISSED
 from tabletop.sensing.window import ABOVE, BELOW, BOTH, FAR, Window
 from tabletop.ticks import diff
 
@@ -40,7 +40,6 @@ class PegWatch:
         self.peg = 0
         self.t_up = self.t_down = 0
         self.count_up = self.count_down = self.deepest = self.off_down = 0
-        self.furthest = FAR  # the count furthest from where the clapper sprang free, since then; FAR: never yet
         self.fast = False
         self.bent_us = self.bent_before_us = self.free_us = 0
         self.new_spin()
@@ -49,8 +48,10 @@ class PegWatch:
     def new_spin(self) -> None:
         """Forgets what was found in the spin before (not where the wheel is)."""
         self.faults = 0
-        self.idle = 0  # times the clapper moved though the encoder did not
-        self.rested = True  # perhaps beside a peg: then it may be pushed back into it without a count
+        self.sprung = False  # the clapper has sprung free in this spin, at `count_down`
+        self.idle = 0  # times the same peg came again
+        self.again_count = 0
+        self.excuse = False  # that was once, and all that was wrong
         self.window.new_run()
 
     def place(self, count: int, known: bool) -> None:
@@ -99,14 +100,14 @@ class PegWatch:
                 self.stuck = True
             elif self.unsure or self.early:  # by now the side is clear
                 if self.early:
-                    self._broken(MISPLACED)
+                    self._broken()
                 self.unsure = self.early = False
                 self._left(count > self.high)
                 self.unproven = False
             elif not self.astray:
                 self.astray = True  # the clapper's edge may still come: windows are not all alike
             else:
-                self._broken(MISSED)
+                self._broken()
                 self.place(count, True)
             self.fence()
 
@@ -131,40 +132,46 @@ class PegWatch:
         return True
 
     def watch(self, count: int) -> None:
-        """Called at each tick: how far has the encoder gone with a peg, or away from one?"""
-        if self.contact.level:
-            if (count > self.deepest) == self.came_low:
-                self.deepest = count
-        elif abs(count - self.count_down) > abs(self.furthest - self.count_down):
-            self.furthest = count
+        """Called at each tick: how far has the encoder gone with a peg?"""
+        if self.contact.level and (count > self.deepest) == self.came_low:
+            self.deepest = count
 
-    def _broken(self, kind: int) -> None:
+    def turned(self, at_count: int) -> None:
+        """A hand began to turn the wheel, or turned it back, at this count."""
+        self.window.new_run()
+        if self.excuse and abs(at_count - self.again_count) * self.count_parts < self.section:
+            self.faults = 0  # so the same peg twice was true
+            self.idle = 0
+            self.coupling.excused()
+        self.excuse = False
+
+    def _broken(self) -> None:
+        self.excuse = False
         self.faults |= MISMATCH
-        self.coupling.broken(kind)
+        self.coupling.broken()
 
     def _bent(self, t_us: int, count: int) -> None:
         line = self.lines.line
         off = self.lines.off
         self.free_us = diff(t_us, self.t_down)
         self.astray = self.early = self.unsure = False
-        moved = abs(count - self.count_down)
-        if self.furthest != FAR and not self.rested and moved * 3 * self.count_parts < self.section:
-            # the same peg again
+        if self.sprung and abs(count - self.count_down) * 3 * self.count_parts < self.section:  # the same peg again
             if self.free_us <= BOUNCE_US:
                 return  # a bounce: the passing goes on
-            if abs(count - self.furthest) < WAY_COUNTS:
-                self.idle += 1
-                self._broken(MISPLACED)
-        self.rested = False
+            excuse = not self.faults
+            self.idle += 1
+            self._broken()
+            self.excuse = excuse
+            self.again_count = count
         self.t_up = t_us
         self.fast = self.free_us < FAST_US
         self.count_up = self.deepest = count
-        self.whole = self.furthest != FAR
+        self.whole = self.sprung
         self.came_off = off
         self.came_low = line > self.gap
         self.left = self.unproven = False
         if self.active and not (self.gap <= line <= self.gap + 1 and self.window.enters(off, self.came_low, self.fast)):
-            self._broken(MISPLACED)
+            self._broken()
             self.came_low = off < 0
         self.peg = line
 
@@ -172,7 +179,8 @@ class PegWatch:
         off = self.lines.off
         self.bent_us = diff(t_us, self.t_up)
         self.t_down = t_us
-        self.count_down = self.furthest = count
+        self.count_down = count
+        self.sprung = True
         if not self.active:
             return
         if self.stuck or self.lines.line != self.peg:
@@ -202,7 +210,7 @@ class PegWatch:
         elif self.window.passed(min(off, self.came_off), max(off, self.came_off)):
             self.coupling.passed(self.t_up, self.peg)
         else:
-            self._broken(MISPLACED)
+            self._broken()
         self.on_pass(self.t_up, self.peg, 1 if above else -1)
 
     def at_rest(self, count: int) -> int:
@@ -225,8 +233,9 @@ class PegWatch:
             self.unproven = self.came_low != (gap == self.peg)
             if count == self.count_up and self._lingered() != self.unproven:
                 return MISMATCH
-        if self.unproven and abs(count - self.deepest) < WAY_COUNTS:
-            if self.section > COARSE * self.count_parts or not self._lingered():
+        way = abs(count - self.deepest)
+        if self.unproven and way < WAY_COUNTS:
+            if not self._lingered() or (way < WAY_COUNTS - 1 and self.section > COARSE * self.count_parts):
                 return MISMATCH
         if self.gap != gap and not (side == BOTH and self.gap == lines.line):
             return MISMATCH

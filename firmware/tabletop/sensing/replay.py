@@ -14,18 +14,18 @@ TICK_US = 10_000
 class Replay:
     """`on_spin(spin, t_us)` is called for each spin that ends, with the time of the recording, which does not wrap."""
 
-    def __init__(self, config, levels: int, start_count: int, on_spin):
-        """`levels` as in a word, at time 0; `start_count` of the wheel there, -1 when nobody knows it."""
+    def __init__(self, config, levels: int, start_count: int, on_spin, begin_us: int = 0):
+        """`levels` as in a word, at `begin_us`; `start_count` of the wheel there, -1 when nobody knows it."""
         self.sensor = SpinSensor(config)
         self.quadrature = Quadrature(levels >> 3, levels >> 2 & 1)
         self.on_spin = on_spin
-        self.now_us = 0
-        self.next_tick_us = TICK_US
+        self.now_us = begin_us
+        self.next_tick_us = begin_us + TICK_US
         self.levels = levels
         if start_count >= 0:
             self.sensor.at(start_count)
         if levels & 1:
-            self.sensor.peg(0, 0, 1)
+            self.sensor.peg(begin_us & MASK, 0, 1)
 
     def feed(self, words, n: int) -> None:
         """Takes the first `n` of `words`."""

@@ -109,7 +109,7 @@ class SpinSensor:
         pegs.watch(count)
         if motion.look(t_us, count):
             self.brake.new_run()
-            pegs.window.new_run()
+            pegs.turned(motion.from_count)
         settle_ms = self.config.peg_settle_ms if pegs.contact.reported else self.config.settle_ms
         if motion.age_us(t_us) < settle_ms * 1000:
             return None
@@ -141,7 +141,7 @@ class SpinSensor:
             faults |= INDEX
         brake = self.brake
         # Speeds are taken from the pegs: they mean something only when the pegs were right.
-        if not faults and brake.at_rest(diff(pegs.t_up, brake.t_us) > 0):
+        if not faults and (brake.at_rest(diff(pegs.t_up, brake.t_us) > 0) or self._abrupt()):
             faults |= OBSTRUCTED
         if faults and (enough or faults != OBSTRUCTED):
             outcome = "FAULT"
@@ -168,6 +168,13 @@ class SpinSensor:
             self._start_section,
             motion.top_speed,
         )
+
+    def _abrupt(self) -> bool:
+        motion = self.motion
+        if self.pegs.contact.level or not motion.ended(self.pegs.t_down):
+            return False
+        sections = self.config.sections
+        return self.brake.abrupt(motion.end_way * sections, motion.end_us, self.config.counts_per_turn, sections)
 
     def _rest(self, t_us: int) -> None:
         pegs = self.pegs
