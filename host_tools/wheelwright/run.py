@@ -50,11 +50,14 @@ class Flight:
 class Run:
     """The rounds of a run and what they showed. `launch(aim, seed)` spins the wheel and says how it will end."""
 
-    def __init__(self, seed: int, launch: Callable[[str, int], Forecast]) -> None:
+    def __init__(
+        self, seed: int, launch: Callable[[str, int], Forecast], say: Callable[[str], object] = lambda _line: None
+    ) -> None:
         self.flights: list[Flight] = []
         self.refusals: list[tuple[str, int, str]] = []  # what was tried, the code wanted, the answer
         self._seed = seed
         self._launch = launch
+        self._say = say
         self._planned = PlannedRound([], ())
         self._round = 0
 
@@ -80,9 +83,11 @@ class Run:
         self._round = dealer.open(planned.bets)
         wrong = not self.refusals
         if wrong:
+            dealer.catch_up()
             self._try(table, WHILE_OPEN)
         table.call("NO_MORE_BETS")
         if wrong:
+            dealer.catch_up()
             self._try(table, WHEN_CLOSED)
         return dealer.finish(self._round)
 
@@ -94,6 +99,7 @@ class Run:
             except Refused as refused:
                 answer = str(refused)
             self.refusals.append((what, code, answer))
+            self._say(f"tried {what}: {answer}")
 
     def fullest_flight(self) -> Flight | None:
         """The counted spin with the most telemetry, for its picture."""
