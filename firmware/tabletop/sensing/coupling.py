@@ -41,9 +41,9 @@ class Coupling:
         self.suspect = self.was_suspect
         self.trouble = False
 
-    def passed(self, t_us: int, line: int) -> None:
-        """A whole peg has passed, in its place."""
-        sections = abs(line - self.line)
+    def passed(self, t_us: int, line: int, direction: int) -> None:
+        """A whole peg has passed in its place, in this direction."""
+        sections = (line - self.line) * direction
         time_us = diff(t_us, self.t_us)
         if self.trouble:
             self.trouble = False
@@ -59,8 +59,8 @@ class Coupling:
         self.t_us = t_us
 
     def _in_time(self, sections: int, time_us: int) -> bool:
-        if sections > FAR_SECTIONS:
-            return True
+        if sections <= 0 or sections > FAR_SECTIONS:
+            return sections > 0
         pace_us = self.pace_us
         before_us = self.before_us or pace_us
         soonest_us = latest_us = 0

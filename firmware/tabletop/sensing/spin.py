@@ -13,7 +13,7 @@ FASTEST_TURNS_S = 20  # a reading further away than this allows was torn (field 
 TORN_MOST = 4  # so many readings one after another that agree with each other are no accident
 ILLEGAL_MOST = 3  # each may be two counts; a few are left to the pegs and the index to judge
 STILL_US = 100_000
-IDLE_SPIN = 3  # clapper pulses without a count that make a spin of which the encoder knows nothing
+REPEATS_SPIN = 3  # so often the same peg without a count makes a spin of which the encoder knows nothing
 STIR_SECTIONS = 2  # less way than this is no spin, not even a short one
 
 
@@ -114,7 +114,7 @@ class SpinSensor:
         if motion.age_us(t_us) < settle_ms * 1000:
             return None
         way = motion.reach_high - motion.reach_low
-        if pegs.idle >= IDLE_SPIN or way * self.config.sections >= STIR_SECTIONS * self.config.counts_per_turn:
+        if pegs.repeats >= REPEATS_SPIN or way * self.config.sections >= STIR_SECTIONS * self.config.counts_per_turn:
             spin = self._over(t_us)
             self.coupling.spin_over()
             self._rest(t_us)
@@ -141,7 +141,7 @@ class SpinSensor:
             faults |= INDEX
         brake = self.brake
         # Speeds are taken from the pegs: they mean something only when the pegs were right.
-        if not faults and (brake.at_rest(diff(pegs.t_up, brake.t_us) > 0) or self._abrupt()):
+        if not faults and (brake.at_rest(diff(pegs.passing.t_up, brake.t_us) > 0) or self._abrupt()):
             faults |= OBSTRUCTED
         if faults and (enough or faults != OBSTRUCTED):
             outcome = "FAULT"
@@ -171,7 +171,7 @@ class SpinSensor:
 
     def _abrupt(self) -> bool:
         motion = self.motion
-        if self.pegs.contact.level or not motion.ended(self.pegs.t_down):
+        if self.pegs.contact.level or not motion.ended(self.pegs.passing.t_down):
             return False
         sections = self.config.sections
         return self.brake.abrupt(motion.end_way * sections, motion.end_us, self.config.counts_per_turn, sections)
@@ -217,7 +217,7 @@ class SpinSensor:
 
     @property
     def moving(self) -> bool:
-        return self.motion.moving or self.pegs.idle >= IDLE_SPIN
+        return self.motion.moving or self.pegs.repeats >= REPEATS_SPIN
 
     @property
     def homed(self) -> bool:
