@@ -32,12 +32,14 @@ def run(
     from wheelwright import report as reports
     from wheelwright.console import LiveView
     from wheelwright.errors import WheelwrightError
+    from wheelwright.interrupt import put_off
     from wheelwright.rehearsal import rehearse
 
     console = terminal.console(quiet=json)
     report = rehearse(seed, rounds, out, pace, LiveView(dreamcatcher.LAYOUT, console, live=not no_live))
     page = out / "report.html"
-    reports.write(report, page)
+    with put_off():
+        reports.write(report, page)
     if json:
         terminal.print_json({
             "passed": report.passed, "seed": seed, "rounds": len(report.rounds),
