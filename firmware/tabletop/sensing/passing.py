@@ -1,5 +1,6 @@
 """One peg at the clapper: from where and when it bent it, how deep the wheel went, where and when it let go."""
 
+from tabletop.sensing.config import WheelConfig
 from tabletop.ticks import diff
 
 BOUNCE_US = 5000  # a bouncing contact opens for less; between two pegs it is open for longer, up to 3 turns/s
@@ -9,7 +10,7 @@ COARSE = 24  # counts a section, below which time must stand in for counts
 
 
 class Passing:
-    def __init__(self, config):
+    def __init__(self, config: WheelConfig):
         self.count_parts = config.sections
         self.section = config.counts_per_turn
         self.t_up = self.t_down = 0
@@ -59,8 +60,8 @@ class Passing:
     def thrown_back(self, count: int) -> bool:
         """Whether it is certain of a wheel that now is at `count`, on the side of entry, that it went back by itself.
 
-        A frozen encoder shows no way back, a dead channel two counts. Where counts are wide, the wheel may rest before it
-        has made three: then time must tell.
+        A frozen encoder shows no way back, a dead channel two counts. Where counts are wide, the wheel may rest before
+        it has made three: then time must tell.
         """
         way = abs(count - self.deepest)
         if way >= WAY_COUNTS:

@@ -13,8 +13,10 @@ edges alone, and holds the encoder against it. What is taken as disagreement, an
 - At rest: clapper free inside a window, or bent outside one; encoder not between the lines where the pegs are.
 """
 
-from tabletop.sensing.config import MISMATCH, STUCK
+from tabletop.sensing.config import MISMATCH, STUCK, WheelConfig
 from tabletop.sensing.contact import Contact
+from tabletop.sensing.coupling import Coupling
+from tabletop.sensing.lines import Lines
 from tabletop.sensing.passing import Passing
 from tabletop.sensing.window import ABOVE, BELOW, BOTH, FAR, Window
 
@@ -22,7 +24,7 @@ from tabletop.sensing.window import ABOVE, BELOW, BOTH, FAR, Window
 class PegWatch:
     """`low` and `high` fence the counts between which the encoder may move before `stray` must be called."""
 
-    def __init__(self, config, lines, coupling, on_pass):
+    def __init__(self, config: WheelConfig, lines: Lines, coupling: Coupling, on_pass):
         self.lines = lines
         self.coupling = coupling
         self.on_pass = on_pass  # called with (t_us, line, +1 or -1) for each whole passing

@@ -1,7 +1,7 @@
 """The sensing core as the table sees it: hands evidence to those who judge it, and says when a spin is over."""
 
 from tabletop.sensing.brake import Brake
-from tabletop.sensing.config import FAULTS, ILLEGAL, INDEX, MISMATCH, OBSTRUCTED
+from tabletop.sensing.config import FAULTS, ILLEGAL, INDEX, MISMATCH, OBSTRUCTED, WheelConfig
 from tabletop.sensing.coupling import Coupling
 from tabletop.sensing.homing import Homing
 from tabletop.sensing.lines import Lines
@@ -20,7 +20,18 @@ STIR_SECTIONS = 2  # less way than this is no spin, not even a short one
 class Spin:
     """One spin, over. `section` is -1 unless `outcome` is SECTION; `t_us` is the tick at which it was decided."""
 
-    def __init__(self, outcome, section, turns_milli, direction, faults, notes, t_us, start_section, top_speed_mturns_s):
+    def __init__(
+        self,
+        outcome: str,
+        section: int,
+        turns_milli: int,
+        direction: int,
+        faults: list,
+        notes: list,
+        t_us: int,
+        start_section: int,
+        top_speed_mturns_s: int,
+    ):
         self.outcome = outcome
         self.section = section
         self.turns_milli = turns_milli
@@ -33,12 +44,12 @@ class Spin:
 
 
 class SpinSensor:
-    """Takes readings and edges in the order in which they happened; `tick` returns a Spin once the wheel has settled.
+    """Takes readings and edges in the order in which they happened; `tick` returns a Spin when the wheel has settled.
 
     Peg and index edges come with the time and count of their own moment, encoder readings at least once a tick.
     """
 
-    def __init__(self, config):
+    def __init__(self, config: WheelConfig):
         self.config = config
         self.count = 0
         self.bad_samples = 0
@@ -56,7 +67,7 @@ class SpinSensor:
         self._start_section = -1
 
     def at(self, count: int) -> None:
-        """The wheel now stands at `count` of a turn (count 0: peg 0 at the pointer); also lifts a coupling suspicion."""
+        """The wheel now stands at `count` of a turn (count 0: peg 0 at the pointer); lifts a coupling suspicion too."""
         self.lines.zero = self.count - count
         self.homing.homed = True
         self.coupling.explained()
@@ -99,7 +110,7 @@ class SpinSensor:
         self.encoder(t_us, count)
         self.pegs.edge(t_us, self.count, level)
 
-    def tick(self, t_us: int):
+    def tick(self, t_us: int) -> "Spin | None":
         """Call at least every 10 ms. A Spin when one is over, else None."""
         motion = self.motion
         pegs = self.pegs
