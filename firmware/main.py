@@ -8,6 +8,10 @@ import gc
 import json
 import sys
 
+import micropython
+
+micropython.opt_level(3)  # before anything is compiled: the numbers of source lines would take 5 KB
+
 TICK_MS = 10
 COMPILE_THRESHOLD = 4096  # bytes between collections while modules are compiled, so that what stays lies close together
 START_MS = 1200  # the table believes that a wheel seen to turn in its first second was turning before
@@ -51,7 +55,7 @@ def main():
     gc.threshold(COMPILE_THRESHOLD)
     import tabletop.table.controller  # noqa: F401 - the largest first, while memory is whole
     from tabletop.hal.virtual.board import Board, Options
-    from tabletop.hal.virtual.reset import Reset
+    from tabletop.hal.virtual.clock import Reset
 
     hal = None
     reason = "POWER_ON"

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.virtual
 
 PRELUDE = """
 from tabletop.hal.virtual.clock import Clock, SETTLE_US, WATCHDOG_MS
-from tabletop.hal.virtual.reset import Reset
+from tabletop.hal.virtual.clock import Reset
 import time
 
 class Wheel:
