@@ -31,6 +31,7 @@ IMAGE = ROOT / "build" / BOARD / f"wheelwright-{BOARD}.uf2"
 # The emulated USB host polls as seldom as this, or the emulated CPU never idles (40 times slower than real time).
 USB_POLL_US = 2000
 PIO_HZ = 1_000_000  # 100 k counts/s; at the chip's 125 MHz an emulated second takes a minute
+BEAT_NANOS = 5e6
 KEY = bytes(range(32))
 CRUMB = 0x57480000
 BOARD_CHANGES = {"links": ["usb"], "pio_hz": PIO_HZ, "flash_sectors": 32}
@@ -75,6 +76,9 @@ class EmulatedTable:
         self.device.cdc.on_serial_data = lambda data: self.bytes_out(bytes(data))
         self._queue = bytearray()
         self._feeding = self.mcu.clock.create_alarm(self._feed)
+        # With no alarm at all and a sleeping CPU, emulated time would stand still.
+        self._beat = self.mcu.clock.create_alarm(self._beating)
+        self._beat.schedule(BEAT_NANOS)
         self.flash_operations = 0
         self.cut_at = 0
         apply = self.mcu.ssi._apply_command
@@ -82,6 +86,9 @@ class EmulatedTable:
         self.resets = 0
         again = self.mcu.watchdog.on_watchdog_trigger
         self.mcu.watchdog.on_watchdog_trigger = lambda: self._watchdog(again)
+
+    def _beating(self) -> None:
+        self._beat.schedule(BEAT_NANOS)
 
     # life
 

@@ -82,17 +82,13 @@ def test_a_power_cut_in_a_program_leaves_a_torn_page_and_the_chip_starts_again(c
 def test_the_start_never_formats_the_file_system_whatever_it_finds(image: Path, content: bytes) -> None:
     chip = ChipConsole(image)
     start, size = chip.table.regions["files"]
-    chip.close()
-    chip = ChipConsole(image)
     try:
         if content:
             chip.table.mcu.flash[start:start + len(content)] = content
         before = bytes(chip.table.mcu.flash[start:start + size])
-        chip.run("import machine")
         chip.table.ask_for_console()
         chip.table.mcu.watchdog.on_watchdog_trigger()
-        chip.received.clear()
-        chip.until(lambda: b">>> " in chip.received)
+        chip.enter()
         assert bytes(chip.table.mcu.flash[start:start + size]) == before
     finally:
         chip.close()
@@ -104,9 +100,7 @@ def test_case_50_reset_watchdog_power_and_button_are_four_reasons(chip: ChipCons
 
     def back() -> str:
         """The reason that the start found, asked at the console; the crumb of the console is put back first."""
-        chip.received.clear()
-        chip.until(lambda: b">>> " in chip.received)
-        chip.until(lambda: b"exit\r\n>" in chip.received, "\x01")
+        chip.enter()
         table.mcu.watchdog.scratch_data[0] = left[0]
         return chip.run(reason).strip()
 
