@@ -8,6 +8,7 @@ Judged per section, from the times of whole peg passings; a hand that brakes no 
 wheel's own friction cannot be told from friction. Speed is in eighths of a section a second, a loss in its square.
 """
 
+from tabletop.sensing.lines import NOWHERE
 from tabletop.ticks import diff
 
 TIMES_USUAL = 4
@@ -25,7 +26,7 @@ class Brake:
         self.braked = False
         self.speed2 = 0  # mean of the last whole section, 0 when unknown
         self.usual = 0
-        self.line = 0
+        self.line = NOWHERE  # of the last peg
         self.t_us = 0
 
     def passed(self, t_us: int, line: int, direction: int) -> None:

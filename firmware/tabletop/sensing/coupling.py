@@ -7,6 +7,7 @@ it comes at the time of its section, the clapper had missed or invented an edge;
 or too late, the shaft has slipped, or counts were lost. Lost counts move the index, a slip does not.
 """
 
+from tabletop.sensing.lines import NOWHERE
 from tabletop.ticks import diff
 
 FAR_SECTIONS = 8  # how far a pace can be reckoned on; more pegs than that are missed by a clapper only
@@ -18,23 +19,22 @@ class Coupling:
     zero is set again from it) or somebody sets the zero (`SpinSensor.at`)."""
 
     def __init__(self):
-        self.suspect = self.was_suspect = False
+        self.suspect = False
         self.checked = True  # an index has come since encoder and clapper disagreed
         self.forget()
 
     def forget(self) -> None:
         """A new spin: the pace is unknown, what happened at rest is over."""
         self.trouble = False
+        self.was_suspect = self.suspect
         self.pace_us = self.before_us = 0  # of the last section, and of the one before
-        self.line = 0
+        self.line = NOWHERE  # of the last peg that passed in its place
         self.t_us = 0
 
     def broken(self) -> None:
         """Encoder and clapper disagree."""
         self.checked = False
-        if not self.trouble:
-            self.was_suspect = self.suspect
-            self.trouble = True
+        self.trouble = True
 
     def excused(self) -> None:
         """They had not disagreed after all."""
@@ -71,6 +71,12 @@ class Coupling:
             latest_us += pace_us
         # Half a section either way.
         return (soonest_us + latest_us) >> 1 <= time_us < latest_us + (pace_us >> 1)
+
+    def stirred(self, missed: bool) -> None:
+        """The wheel, or the clapper, was moved a little at rest. That proves nothing, unless a line went by without its
+        peg: then it was not the wheel that moved."""
+        self.suspect = missed or self.was_suspect
+        self.forget()
 
     def spin_over(self) -> None:
         """The wheel is at rest. What was not explained until now stays a suspicion, if pegs were seen at all."""

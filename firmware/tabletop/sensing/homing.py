@@ -7,7 +7,7 @@ worth four counts. More than that at once, or three times that over a spin, is I
 """
 
 from tabletop.sensing.config import WheelConfig
-from tabletop.sensing.lines import Lines
+from tabletop.sensing.lines import NOWHERE, Lines
 
 
 class Homing:
@@ -23,7 +23,7 @@ class Homing:
         self.risen = False
         self.rising = 0
         self.seen = False
-        self.line = 0
+        self.line = NOWHERE  # of the last peg
         self.off = 0  # how far the last pulse was from where the count says
         self.new_spin()
 

@@ -7,6 +7,8 @@ All arithmetic stays within one turn, so it fits small integers however long the
 
 from tabletop.sensing.config import WheelConfig
 
+NOWHERE = -0x3FFFFFFF  # a line that no wheel has
+
 
 class Lines:
     def __init__(self, config: WheelConfig):

@@ -14,7 +14,7 @@ class Passing:
         self.count_parts = config.sections
         self.section = config.counts_per_turn
         self.t_up = self.t_down = 0
-        self.count_up = self.count_down = self.deepest = 0
+        self.count_up = self.count_down = self.deepest = self.furthest = 0
         self.off_up = self.off_down = 0
         self.from_low = False
         self.fast = False
@@ -41,15 +41,22 @@ class Passing:
         self.off_up = off
         self.whole = self.sprung
 
-    def watch(self, count: int) -> None:
-        """The count now, while the peg bends the clapper."""
-        if (count > self.deepest) == self.from_low:
+    def watch(self, count: int, bent: int) -> None:
+        """The count now: how deep with the peg, or how far away from it."""
+        if not bent:
+            if abs(count - self.count_down) > abs(self.furthest - self.count_down):
+                self.furthest = count
+        elif (count > self.deepest) == self.from_low:
             self.deepest = count
+
+    def stood_still(self) -> bool:
+        """Whether the count has hardly moved since the clapper was let go."""
+        return abs(self.furthest - self.count_down) < WAY_COUNTS
 
     def end(self, t_us: int, count: int, off: int) -> None:
         self.t_down = t_us
         self.bent_us = diff(t_us, self.t_up)
-        self.count_down = count
+        self.count_down = self.furthest = count
         self.off_down = off
         self.sprung = True
 

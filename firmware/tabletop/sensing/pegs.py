@@ -39,9 +39,10 @@ class PegWatch:
     def new_spin(self) -> None:
         """Forgets what was found in the spin before (not where the wheel is)."""
         self.faults = 0
+        self.missed = False  # a line went by without its peg
         self.repeats = 0  # times the same peg came again
         self.repeat_count = 0
-        self.excuse = False  # that was once, and all that was wrong
+        self.idle = 0  # times of these with the encoder standing still
         self.window.new_run()
         self.passing.forget()
 
@@ -97,6 +98,7 @@ class PegWatch:
             elif not self.astray:
                 self.astray = True
             else:
+                self.missed = True
                 self._broken()
                 self.place(count, True)
             self.fence()
@@ -123,20 +125,17 @@ class PegWatch:
 
     def watch(self, count: int) -> None:
         """Called at each tick."""
-        if self.contact.level:
-            self.passing.watch(count)
+        self.passing.watch(count, self.contact.level)
 
     def turned(self, at_count: int) -> None:
         """A hand began to turn the wheel, or turned it back, at this count."""
         self.window.new_run()
-        if self.excuse and abs(at_count - self.repeat_count) * self.count_parts < self.section:
-            self.faults = 0  # so the same peg twice was true
-            self.repeats = 0
-            self.coupling.excused()
-        self.excuse = False
+        if self.repeats == 1 and not self.faults:
+            if abs(at_count - self.repeat_count) * self.count_parts < self.section:
+                self.repeats = self.idle = 0
+                self.coupling.excused()
 
     def _broken(self) -> None:
-        self.excuse = False
         self.faults |= MISMATCH
         self.coupling.broken()
 
@@ -148,11 +147,11 @@ class PegWatch:
         if passing.again(count):
             if passing.bounced(t_us):
                 return  # the passing goes on
-            excuse = not self.faults
             self.repeats += 1
             self.repeat_count = count
-            self._broken()
-            self.excuse = excuse
+            if passing.stood_still():
+                self.idle += 1
+            self.coupling.broken()
         passing.begin(t_us, count, off)
         passing.from_low = line > self.gap
         self.left = self.unproven = False
@@ -202,14 +201,16 @@ class PegWatch:
     def at_rest(self, count: int) -> int:
         """The wheel has come to rest at `count`: the fault bits that this position adds."""
         if not self.active:
-            return 0
+            return MISMATCH if self.idle else 0
         lines = self.lines
         lines.locate(count)
         if self.contact.level:
+            if self.repeats:
+                return MISMATCH
             most = self.window.half() + max(2 * self.count_parts, self.section // 10)
             return STUCK if self.stuck or lines.line != self.peg or abs(lines.off) > most else 0
         side = self.window.free_in(lines.off)
-        if self.astray or self.early or side == 0:
+        if self.repeats or self.astray or self.early or side == 0:
             return MISMATCH
         gap = lines.line if side == ABOVE else lines.line - 1
         passing = self.passing

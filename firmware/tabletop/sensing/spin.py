@@ -13,7 +13,7 @@ FASTEST_TURNS_S = 20  # a reading further away than this allows was torn (field 
 TORN_MOST = 4  # so many readings one after another that agree with each other are no accident
 ILLEGAL_MOST = 3  # each may be two counts; a few are left to the pegs and the index to judge
 STILL_US = 100_000
-REPEATS_SPIN = 3  # so often the same peg without a count makes a spin of which the encoder knows nothing
+IDLE_SPIN = 3  # so often the same peg without a count makes a spin of which the encoder knows nothing
 STIR_SECTIONS = 2  # less way than this is no spin, not even a short one
 
 
@@ -71,6 +71,7 @@ class SpinSensor:
         self.lines.zero = self.count - count
         self.homing.homed = True
         self.coupling.explained()
+        self.pegs.new_spin()
         self.pegs.place(self.count, True)
         self._start_section = self.section
 
@@ -125,14 +126,14 @@ class SpinSensor:
         if motion.age_us(t_us) < settle_ms * 1000:
             return None
         way = motion.reach_high - motion.reach_low
-        if pegs.repeats >= REPEATS_SPIN or way * self.config.sections >= STIR_SECTIONS * self.config.counts_per_turn:
+        if pegs.idle >= IDLE_SPIN or way * self.config.sections >= STIR_SECTIONS * self.config.counts_per_turn:
             spin = self._over(t_us)
             self.coupling.spin_over()
-            self._rest(t_us)
+            self._rest(t_us, spin.outcome == "FAULT")
             return spin
-        if way or pegs.faults:
-            self.coupling.forget()
-            self._rest(t_us)
+        if way or pegs.faults or pegs.repeats:
+            self.coupling.stirred(pegs.missed)
+            self._rest(t_us, pegs.missed)
         return None
 
     def _over(self, t_us: int) -> Spin:
@@ -187,11 +188,11 @@ class SpinSensor:
         sections = self.config.sections
         return self.brake.abrupt(motion.end_way * sections, motion.end_us, self.config.counts_per_turn, sections)
 
-    def _rest(self, t_us: int) -> None:
+    def _rest(self, t_us: int, doubt: bool) -> None:
         pegs = self.pegs
-        if pegs.faults and not self.coupling.checked:
+        if doubt and not self.coupling.checked:
             self.homing.homed = False  # counts may be lost: the next index says so without a fault
-        if pegs.faults:
+        if doubt:
             pegs.place(self.count, self.homing.homed)
         pegs.new_spin()
         self.brake.new_run()
@@ -228,7 +229,7 @@ class SpinSensor:
 
     @property
     def moving(self) -> bool:
-        return self.motion.moving or self.pegs.repeats >= REPEATS_SPIN
+        return self.motion.moving or self.pegs.idle >= IDLE_SPIN
 
     @property
     def homed(self) -> bool:
