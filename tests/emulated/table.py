@@ -81,6 +81,8 @@ class EmulatedTable:
         self._beat.schedule(BEAT_NANOS)
         self.flash_operations = 0
         self.cut_at = 0
+        self.cut_cause = ResetCause.POWER_ON
+        self.then_console = False
         apply = self.mcu.ssi._apply_command
         self.mcu.ssi._apply_command = lambda: self._flash_operation(apply)
         self.resets = 0
@@ -109,10 +111,12 @@ class EmulatedTable:
         """Before the start: as if the table had been told to give the console."""
         self.mcu.watchdog.scratch_data[0] = CRUMB | 3
 
-    def power_cycle(self) -> None:
-        """Power goes and comes: all but flash is lost."""
+    def power_cycle(self, cause: ResetCause = ResetCause.POWER_ON) -> None:
+        """Power goes and comes, or RUN is pressed: all but flash is lost."""
         self._queue.clear()
-        self.device.hard_reset(cause=ResetCause.POWER_ON)
+        self.device.hard_reset(cause=cause)
+        if self.then_console:
+            self.ask_for_console()
 
     @property
     def ms(self) -> float:
@@ -161,7 +165,7 @@ class EmulatedTable:
             self.mcu.ssi._tx_buffer = buffer[:4 + (len(buffer) - 4) // 2]
         apply()
         self.cut_at = 0
-        self.mcu.simulator.schedule_threadsafe(self.power_cycle)
+        self.mcu.simulator.schedule_threadsafe(lambda: self.power_cycle(self.cut_cause))
         self.mcu.core.waiting = True
 
     def _watchdog(self, again: Callable[[], None]) -> None:
