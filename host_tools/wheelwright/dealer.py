@@ -110,7 +110,7 @@ class Dealer:
             self._table.call("VOID", reason="HOST_STOPPED")
             words = f"round {number} was voided and all wagers returned"
         elif phase in IN_A_ROUND:
-            words = f"round {number} stays open in phase {phase}; wheelwright play goes on with it"
+            words = f"round {number} stays open in phase {phase}"
         else:
             words = "no round was open"
         self.catch_up()

@@ -101,6 +101,7 @@ class Playing:
             if isinstance(error, KeyboardInterrupt):
                 words = self.dealer.stop()
                 self._anchor()
+                words += "; wheelwright play goes on with it" if "stays open" in words else ""
                 raise WheelwrightError(9902, advice=words) from None
             if isinstance(error, Refused):
                 self.dealer.stop()
