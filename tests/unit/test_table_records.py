@@ -8,7 +8,7 @@ from tabletop.table.phases import COMMANDS, PHASES, TRANSITIONS
 from wheelwright.replay import Summary, replay
 
 from tests.conftest import ROOT
-from tests.vm.dealer import SEVEN_TIMES, TEN, TWO_TIMES, VOID, Dealer, Flash, clear
+from tests.vm.dealer import SEVEN_TIMES, TEN, TWO_TIMES, VOID, Dealer, Flash, change_mode, clear
 
 
 def eventful() -> Dealer:
@@ -41,7 +41,7 @@ def eventful() -> Dealer:
     dealer.spin("SECTION", TEN)
     dealer.send("SETTLE")
     dealer.pass_time(6000)
-    dealer.send("TEST_MODE", on=True)
+    change_mode(dealer, True)
     dealer.open_round([1, "10", 1000])
     dealer.spin("SECTION", TEN)
     dealer.send("SETTLE")
