@@ -137,7 +137,10 @@ class _Reader:
         if major == 4:
             if n > self.end - self.at:
                 raise ValueError("cut short")
-            return [self.value(depth + 1) for _ in range(n)]
+            items: list = []  # a comprehension would strew its cells between the items, and no large list fit later
+            for _ in range(n):
+                items.append(self.value(depth + 1))
+            return items
         if major == 5:
             return self._map(n, depth)
         raise ValueError("tag")
