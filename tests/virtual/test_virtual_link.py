@@ -119,7 +119,7 @@ def test_case_16_a_host_that_does_not_read_for_a_minute_loses_live_values_only(t
 
 
 def test_a_command_too_large_for_the_memory_is_refused_and_sixty_wagers_fit(table: VirtualTable) -> None:
-    sixty = [[1 + at % 7, "1 2 5 10 20 40".split()[at % 6], 1000] for at in range(60)]
+    sixty = [[1 + at % 7, ("1", "2", "5", "10", "20", "40")[at % 6], 1000] for at in range(60)]
     wager, status = schema.number_of("WAGER"), schema.number_of("STATUS")
     with Line(table) as line:
         line.hello()
