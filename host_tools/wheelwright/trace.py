@@ -89,12 +89,14 @@ def _content(path: Path) -> bytes:
         raise WheelwrightError(7102, path=path, reason=error.strerror or str(error)) from None
     if not path.name.endswith(".gz"):
         return data
+    if not data.startswith(b"\x1f\x8b"):
+        raise WheelwrightError(7102, path=path, reason="it is not compressed, though its name ends in .gz")
     try:
         return gzip.decompress(data)
     except EOFError:
         raise WheelwrightError(7102, path=path, reason="the compressed data end too early") from None
-    except (OSError, zlib.error) as error:
-        raise WheelwrightError(7102, path=path, reason=str(error)) from None
+    except (OSError, zlib.error):
+        raise WheelwrightError(7102, path=path, reason="the compressed data are damaged") from None
 
 
 def _header(path: Path, lines: list[bytes]) -> tuple[dict[str, tuple[int, str]], int]:

@@ -36,6 +36,12 @@ class Coupling:
         self.checked = False
         self.trouble = True
 
+    def slipped(self) -> None:
+        """The count went as no wheel can."""
+        if not self.suspect:
+            self.suspect = True
+            self.checked = False
+
     def excused(self) -> None:
         """They had not disagreed after all."""
         self.suspect = self.was_suspect

@@ -64,6 +64,15 @@ class Passing:
         """Whether the peg was there far longer than one that passes: a wheel thrown back turns about on it."""
         return self.bent_us * 10 >= self.bent_before_us * 23 > 0 or self.bent_us * 20 >= self.free_us * 11
 
+    def too_soon(self, t_us: int, count: int, half_window: int) -> bool:
+        """Whether whole counts have gone by since the peg passed much faster than its window (half of it given)."""
+        counts = abs(count - self.count_down) - 1
+        return diff(t_us, self.t_down) * 4 * half_window < self.bent_us * self.count_parts * counts
+
+    def went_off(self, count: int) -> bool:
+        """Whether the count has moved enough since the clapper was let go to show that it can."""
+        return abs(count - self.count_down) >= WAY_COUNTS
+
     def thrown_back(self, count: int) -> bool:
         """Whether it is certain of a wheel that now is at `count`, on the side of entry, that it went back by itself.
 

@@ -53,6 +53,7 @@ class PegWatch:
         self.astray = False  # the encoder is well into a window with the clapper free
         self.unproven = False  # the last peg was left on the side of entry
         self.unsure = False  # ... or nobody knows on which: a count was too wide
+        self.doubtful = False  # ... and what became clear afterwards does not fit the time it took
         self.early = False  # the clapper sprang free within the window
         self.left = False  # the side on which the last peg was left is known
         self.gap = self.lines.section_at(count)
@@ -94,7 +95,8 @@ class PegWatch:
                     self._broken()
                 self.unsure = self.early = False
                 self._left(count > self.high)
-                self.unproven = False
+                soon = not self.unproven and self.passing.too_soon(t_us, count, self.window.half())
+                self.doubtful = soon or self.unproven != self.passing.lingered()
             elif not self.astray:
                 self.astray = True
             else:
@@ -154,7 +156,7 @@ class PegWatch:
             self.coupling.broken()
         passing.begin(t_us, count, off)
         passing.from_low = line > self.gap
-        self.left = self.unproven = False
+        self.left = self.unproven = self.doubtful = False
         if self.active:
             next_to = self.gap <= line <= self.gap + 1
             if not next_to or not self.window.enters(off, passing.from_low, passing.fast):
@@ -222,6 +224,8 @@ class PegWatch:
             if count == passing.count_up and passing.lingered() != self.unproven:
                 return MISMATCH
         if self.unproven and not passing.thrown_back(count):
+            return MISMATCH
+        if self.doubtful and not passing.went_off(count):
             return MISMATCH
         if self.gap != gap and not (side == BOTH and self.gap == lines.line):
             return MISMATCH

@@ -122,6 +122,8 @@ class SpinSensor:
         if motion.look(t_us, count):
             self.brake.new_run()
             pegs.turned(motion.from_count)
+        if motion.leapt:
+            self.coupling.slipped()
         settle_ms = self.config.peg_settle_ms if pegs.contact.reported else self.config.settle_ms
         if motion.age_us(t_us) < settle_ms * 1000:
             return None
@@ -143,7 +145,7 @@ class SpinSensor:
         homing = self.homing
         count = self.count
         faults = pegs.faults | pegs.at_rest(count)
-        if self.coupling.suspect:
+        if self.coupling.suspect or motion.leapt:
             faults |= MISMATCH
         if self._illegal > ILLEGAL_MOST:
             faults |= ILLEGAL
