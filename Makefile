@@ -13,8 +13,8 @@ BOARD  ?= WHEEL_PICO
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-deps:  ## install the Debian packages that the project needs (asks for root)
-	apt-get update && xargs -a .ci/debian-packages.txt apt-get install -y --no-install-recommends
+deps:  ## install the Debian packages for tool, tests and image (needs root)
+	apt-get update && cat .ci/debian-packages*.txt | xargs apt-get install -y --no-install-recommends
 
 venv: $(STAMP)  ## make .venv with the pinned dependencies
 $(STAMP): requirements.lock pyproject.toml .ci/stubs-rp2.lock .ci/stubs-unix.lock
