@@ -6,7 +6,7 @@ from tabletop.ticks import diff
 BOUNCE_US = 5000  # a bouncing contact opens for less; between two pegs it is open for longer, up to 3 turns/s
 FAST_US = 60_000  # from peg to peg: faster than 13 sections/s
 WAY_COUNTS = 3  # a dead channel makes the count go to and fro by one, and by one more when it dies
-COARSE = 24  # counts a section, below which time must stand in for counts
+COARSE = 12  # counts a section, up to which a long time must do instead of counts
 
 
 class Passing:
@@ -18,7 +18,7 @@ class Passing:
         self.off_up = self.off_down = 0
         self.from_low = False
         self.fast = False
-        self.bent_us = self.bent_before_us = self.free_us = 0
+        self.bent_us = self.bent_before_us = self.free_us = self.before_us = 0
         self.forget()
 
     def forget(self) -> None:
@@ -60,9 +60,22 @@ class Passing:
         self.off_down = off
         self.sprung = True
 
-    def lingered(self) -> bool:
-        """Whether the peg was there far longer than one that passes: a wheel thrown back turns about on it."""
-        return self.bent_us * 10 >= self.bent_before_us * 23 > 0 or self.bent_us * 20 >= self.free_us * 11
+    def hurried(self) -> bool:
+        """Whether the peg was there for less time than it takes to pass it: the wheel turned about near its edge.
+
+        A wheel that slows down takes longer for each peg than for the one before, also in proportion to the way
+        to it. A seventh is left to pegs that do not stand evenly and to a contact that bounces.
+        """
+        bent_us = self.bent_us * 20
+        before_us = self.bent_before_us * 17
+        return bent_us < before_us or 0 < self.before_us * bent_us < before_us * self.free_us
+
+    def turned(self) -> bool:
+        """Whether the time says that the wheel turned about on the peg: it was there far longer than one that passes,
+        or not for long enough."""
+        if self.bent_us * 10 >= self.bent_before_us * 23 > 0 or self.bent_us * 20 >= self.free_us * 11:
+            return True
+        return self.hurried()
 
     def too_soon(self, t_us: int, count: int, half_window: int) -> bool:
         """Whether whole counts have gone by since the peg passed much faster than its window (half of it given)."""
@@ -76,10 +89,11 @@ class Passing:
     def thrown_back(self, count: int) -> bool:
         """Whether it is certain of a wheel that now is at `count`, on the side of entry, that it went back by itself.
 
-        A frozen encoder shows no way back, a dead channel two counts. Where counts are wide, the wheel may rest before
-        it has made three: then time must tell.
+        A frozen encoder shows no way back, a dead channel two counts. A wheel that has only touched the peg makes no
+        more, nor does one whose counts are wide: then time must tell. A long time proves less than a short one, as a
+        wheel that just about passes is slow as well.
         """
         way = abs(count - self.deepest)
-        if way >= WAY_COUNTS:
+        if way >= WAY_COUNTS or self.hurried():
             return True
-        return self.lingered() and (way == WAY_COUNTS - 1 or self.section <= COARSE * self.count_parts)
+        return self.turned() and (way == WAY_COUNTS - 1 or self.section <= COARSE * self.count_parts)

@@ -96,7 +96,7 @@ class PegWatch:
                 self.unsure = self.early = False
                 self._left(count > self.high)
                 soon = not self.unproven and self.passing.too_soon(t_us, count, self.window.half())
-                self.doubtful = soon or self.unproven != self.passing.lingered()
+                self.doubtful = soon or self.unproven != self.passing.turned()
             elif not self.astray:
                 self.astray = True
             else:
@@ -190,6 +190,7 @@ class PegWatch:
         if self.unproven:
             return
         passing.bent_before_us = passing.bent_us
+        passing.before_us = passing.free_us
         direction = 1 if above else -1
         if passing.whole:
             up = passing.off_up
@@ -221,7 +222,7 @@ class PegWatch:
                 return MISMATCH
             self.gap = gap
             self.unproven = passing.from_low != (gap == self.peg)
-            if count == passing.count_up and passing.lingered() != self.unproven:
+            if count == passing.count_up and passing.turned() != self.unproven:
                 return MISMATCH
         if self.unproven and not passing.thrown_back(count):
             return MISMATCH
