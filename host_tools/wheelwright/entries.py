@@ -85,18 +85,21 @@ def as_json(value: Mapping[str, Any]) -> str:
 
 def write(entries: Iterable[Entry], form: str, path: Path) -> int:
     """Write all entries to `path`, whole or not at all; returns how many. E-8010 when it cannot be written."""
-    part = path.with_name(path.name + ".part")
+    special = path.exists() and not path.is_file()  # a device or a pipe is written to, never replaced
+    part = path if special else path.with_name(path.name + ".part")
     try:
         if form == "parquet":
             count = _write_parquet(entries, part)
         else:
             with part.open("w", encoding="utf-8", newline="") as file:
                 count = write_text(entries, form, file)
-        os.replace(part, path)
+        if not special:
+            os.replace(part, path)
     except OSError as error:
         raise WheelwrightError(8010, path=path, reason=error.strerror or str(error)) from error
     finally:
-        part.unlink(missing_ok=True)
+        if not special:
+            part.unlink(missing_ok=True)
     return count
 
 

@@ -104,6 +104,7 @@ ERRORS: dict[int, tuple[str, str, str]] = {
     9001: ("BAD_OPTION", "{option} cannot be {value}", "{advice}"),
     9002: ("BAD_WAGER", "{text} is no wager", "write SEAT:SPOT:MILLS, for example 1:10:5000"),
     9003: ("CODE_UNKNOWN", "there is no error or tilt {text}", "see all with: wheelwright errors"),
+    9004: ("FILE_TROUBLE", "{path} cannot be used ({reason})", "check disk, rights and name"),
     9010: ("GAME_UNKNOWN", "there is no game {game}", "use one of: {known}"),
     9011: ("SETTINGS_REFUSED", "the settings in {place} are refused: {reason}", "correct that value"),
     9012: ("FILE_UNREADABLE", "{path} cannot be read ({reason})", "correct the file"),

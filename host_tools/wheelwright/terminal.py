@@ -39,6 +39,10 @@ def is_plain(stream: IO[str]) -> bool:
 def prepare_streams() -> None:
     """Make standard output and error unable to fail on a sign they cannot encode."""
     codecs.register_error(_HANDLER, _as_ascii)
+    if sys.stdout is None:  # closed by whoever started the tool
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure and is_plain(stream):

@@ -496,3 +496,37 @@ def test_a_trace_that_is_none_is_named_with_what_is_wrong_in_it(tool, tmp_path, 
     assert ended.err.startswith(f"{code} ")
     assert str(path) in ended.err
     assert ended.out == ""
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
+@pytest.mark.parametrize("words", ["log show", "log show --json", "log export"])
+def test_a_full_disk_under_the_output_is_one_sentence(db, words):
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "wheelwright", *words.split(), "--db", str(db)]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("E-9004 the output cannot be used (No space left on device)")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_device_is_written_to_and_never_replaced(tool, db, tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    assert tool("log", "export", "--db", str(db), "--out", str(pipe)).status == 0
+    assert os.read(reader, 100).startswith(b"serial,number")
+    os.close(reader)
+    assert pipe.is_fifo()
+
+
+def test_a_closed_output_does_not_stop_the_work(db):
+    command = f"{shlex.quote(sys.executable)} -m wheelwright log verify --db {shlex.quote(str(db))} >&- 2>&-"
+    assert subprocess.run(command, shell=True, check=False).returncode == 0
+
+
+@pytest.mark.parametrize("words", ["sim --folder {}", "run --out {}", "log export --db {} --from 99999999999999999999"])
+def test_a_name_or_number_that_cannot_be_is_no_fault_of_the_tool(tool, tmp_path, words):
+    (tmp_path / "file").write_text("")
+    ended = tool(*words.format(tmp_path / "file").split())
+    assert ended.status == 2
+    assert ended.err.startswith(("E-9004", "E-9000"))

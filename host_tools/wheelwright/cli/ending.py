@@ -1,5 +1,6 @@
 """The one place where an error, Ctrl-C or a fault of the tool becomes one sentence and an exit code."""
 
+import errno
 import os
 import signal
 import sys
@@ -14,6 +15,7 @@ from wheelwright.errors import WheelwrightError, error_text
 DEBUG = "WHEELWRIGHT_DEBUG"  # set to 1: show tracebacks and the last frames of the link on standard error
 BROKEN_PIPE = 141  # as a shell reports a program whose reader went away
 TERMINATED = 143
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 _interrupted = False  # Ctrl-C was pressed
 
 
@@ -28,7 +30,9 @@ def run_to_the_end() -> int:
     signal.signal(signal.SIGINT, _interrupt)  # a shell may have had it ignored for us
     status = outcome()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # nothing is left to stop
-    if status == BROKEN_PIPE:
+    try:
+        sys.stdout.flush()
+    except OSError:  # its reader went away or its disk is full: Python would say so once more
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return status
 
@@ -51,6 +55,11 @@ def outcome() -> int:
         if isinstance(ended.__context__, BrokenPipeError):
             return BROKEN_PIPE
         return ended.code if isinstance(ended.code, int) else 0
+    except OSError as error:
+        if error.filename is None and error.errno not in _FULL:
+            return _unexpected(error)
+        place = "the output" if error.filename is None else error.filename
+        return _say(WheelwrightError(9004, path=place, reason=error.strerror or str(error)))
     except Exception as error:  # the last line of defence
         if _interrupted:  # a library that was just being loaded makes another error of it
             return _say(WheelwrightError(9902, advice="nothing was done"))
@@ -101,6 +110,8 @@ def _say(error: WheelwrightError) -> int:
             terminal.print_json({"error": {"code": label, "name": name, "what": what, "advice": advice}})
     except BrokenPipeError:
         return BROKEN_PIPE
+    except OSError:  # nobody is left to tell
+        pass
     return error.exit_code
 
 

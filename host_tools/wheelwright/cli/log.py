@@ -10,8 +10,9 @@ from wheelwright.cli.options import Db, Json, Port, Serial, Timeout, example
 
 app = typer.Typer(no_args_is_help=True, help="The log: pull it from a table, show, verify and export it.")
 
-First = Annotated[int, typer.Option("--from", metavar="NUMBER", help="The first record.")]
-Last = Annotated[int | None, typer.Option("--to", metavar="NUMBER", help="The last record.")]
+MOST = (1 << 63) - 1  # what a database holds
+First = Annotated[int, typer.Option("--from", min=0, max=MOST, metavar="NUMBER", help="The first record.")]
+Last = Annotated[int | None, typer.Option("--to", min=0, max=MOST, metavar="NUMBER", help="The last record.")]
 Kinds = Annotated[list[str], typer.Option("--kind", metavar="KIND", help="Only this kind (SETTLED); may be repeated.")]
 Round = Annotated[int | None, typer.Option("--round", metavar="NUMBER", help="Only this round.")]
 DEFAULT_DB = "wheelwright.db"
