@@ -56,7 +56,7 @@ def test_every_number_of_counts_a_turn_gives_the_section():
         section = counts_per_turn // 54
         for way in (1, -1):
             wheel = PeggedWheel(at=section // 2, counts_per_turn=counts_per_turn)
-            wheel.coast(way * (3 * counts_per_turn + 7 * counts_per_turn // 54)).rest()
+            wheel.coast(way * (3 * counts_per_turn + 29 * counts_per_turn // 216)).rest()
             spin = only(wheel)
             assert spin.outcome == "SECTION", (counts_per_turn, way, spin.faults)
             assert spin.section == wheel.at * 54 // counts_per_turn % 54
