@@ -8,6 +8,7 @@ import os
 import subprocess
 from functools import cache
 
+import pytest
 from tabletop.chance.drbg import HmacDrbg
 
 from tests.conftest import ROOT, need_micropython
@@ -30,6 +31,7 @@ def test_openssl_gives_the_known_answer_so_the_comparison_means_something() -> N
     drbg.close()
 
 
+@pytest.mark.slow
 def test_three_thousand_random_sequences_with_reseeds_and_additional_input_agree_with_openssl() -> None:
     outputs = 0
     for seed in range(SEQUENCES):

@@ -24,6 +24,7 @@ def prove(sectors: int, play: Callable[[cuts.Life], None], **how: int) -> tuple[
     return life, cutter
 
 
+@pytest.mark.slow
 def test_every_kind_of_cut_at_every_operation_of_a_ring_that_wraps() -> None:
     life, cutter = prove(4, lambda life: cuts.play_round_the_ring(life, 120))
     assert cutter.points == 8 * cutter.operations > 1500

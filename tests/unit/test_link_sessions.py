@@ -181,6 +181,7 @@ def test_a_lost_last_reply_is_asked_for_by_time_out() -> None:
     assert bench.endpoint.statistics()["resends"] == 1
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 2**32), share=st.sampled_from([0.05, 0.2, 0.5, 0.8]), count=st.integers(1, 30),
        delay_ms=st.sampled_from([0, 5, 200]), records=st.integers(0, 40))

@@ -98,6 +98,7 @@ def test_counts_that_are_no_wheel_are_refused(counts: list[Any]) -> None:
         measured(counts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 def test_the_exact_price_is_that_of_brute_force_over_the_steps_of_the_table(name: str) -> None:
     settings = complete_settings(name, SMALL[name])

@@ -74,6 +74,7 @@ def test_a_simulation_that_agrees_says_so_and_one_that_does_not_fails(
     assert json.loads(out.splitlines()[0])["prices"][0]["simulation"]["agrees"] is False
 
 
+@pytest.mark.slow
 def test_levers_show_which_weights_move_the_price_and_which_do_not(tool: Tool) -> None:
     _, out, _ = tool("odds", "new_york", "--levers")
     assert "doubling torch[1]" in out

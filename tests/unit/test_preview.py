@@ -61,6 +61,7 @@ def test_a_lit_led_is_seen_and_a_dark_one_is_nearly_black() -> None:
     assert image.getpixel((404, 90)) == (36, 36, 42)
 
 
+@pytest.mark.slow
 def test_a_gif_moves(tool: Callable[..., tuple[int, str, str]], tmp_path: Path) -> None:
     path = tmp_path / "new_york.gif"
     status, out, _ = tool("preview", "new_york", "--out", path, "--json")

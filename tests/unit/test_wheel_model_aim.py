@@ -50,6 +50,7 @@ def test_what_cannot_be_aimed_at_is_refused_by_name(words: str) -> None:
     assert words in str(failure.value)
 
 
+@pytest.mark.slow
 def test_random_launches_favour_no_section() -> None:
     draws = random.Random(20)
     hits: Counter[int] = Counter()
