@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.unit.wheel_traces import Faults, Run, Wheel, record, run, sense, told, truth
+from tests.unit.wheel_traces import Faults, Run, Wheel, last_moment, record, run, sense, told, truth
 
 QUICK, LONG = 12, 400
 
@@ -101,8 +101,7 @@ def spoilt(kind: str, seed: int) -> str:
     sections = [section for outcome, section in got if outcome == "SECTION"]
     # docs/decisions/0010: a fault that begins while the last peg passes, or turns the wheel back, may stay in the dark,
     # and so may a clapper that dies in the last section, where counts are too wide to see the wheel inside a window.
-    last_bent = max([t for t, bent in ran.bent if bent and t < rest], default=0.0)
-    dark = at >= last_bent or (kind == "clapper dead" and wheel.counts_per_turn <= 648)
+    dark = at >= last_moment(ran) or (kind == "clapper dead" and wheel.counts_per_turn <= 648)
     wrong = sections and not (sections == [true[1]] and true[0] == "SECTION")
     assert dark or not wrong, (kind, seed, wheel, faults, got, true)
     if wrong:
