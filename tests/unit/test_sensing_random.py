@@ -14,7 +14,7 @@ import pytest
 
 from tests.unit.wheel_traces import Faults, Run, Wheel, last_moment, record, run, sense, told, truth
 
-QUICK, LONG = 12, 80
+QUICK, LONG, SPOILT = 12, 400, 250
 
 
 def spin_of(rng: random.Random, wheel: Wheel, turns: float) -> Run:
@@ -122,8 +122,8 @@ def test_a_spoilt_spin_never_gives_a_wrong_section(kind: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", FAULTS)
 def test_many_spoilt_spins_never_give_a_wrong_section(kind: str) -> None:
-    came = Counter(spoilt(kind, seed) for seed in range(LONG))
-    assert came["wrong"] <= 0.005 * LONG, came
+    came = Counter(spoilt(kind, seed) for seed in range(SPOILT))
+    assert came["wrong"] <= 0.005 * SPOILT, came
 
 
 @pytest.mark.slow
