@@ -106,8 +106,11 @@ class Dealer:
         status = self._table.call("STATUS")
         number, phase = status["round"], status["phase"]
         untouched = phase == "BETS_OPEN" or (phase == "NO_MORE_BETS" and not self._spun)
+        voided = ""
         if untouched and number == self._own:
-            self._table.call("VOID", reason="HOST_STOPPED")
+            voided = self._table.call("VOID", reason="HOST_STOPPED").get("what", "ROUND")
+            phase = self._table.call("STATUS")["phase"]  # a wheel that began to turn meanwhile: only its spin is void
+        if voided == "ROUND":
             words = f"round {number} was voided and all wagers returned"
         elif phase in IN_A_ROUND:
             words = f"round {number} stays open in phase {phase}"
