@@ -49,7 +49,7 @@ class Motion:
         self.leapt = False
         self.run_t = self.look_t = t_us
         self.look_count = count
-        self.look_way = 0
+        self.look_way = self.look_us = 0
 
     def touch(self, t_us: int) -> None:
         """Something else shows that the wheel moves."""
@@ -114,13 +114,15 @@ class Motion:
     def _leap(self, t_us: int, count: int) -> None:
         us = diff(t_us, self.look_t)
         way = abs(count - self.look_count)
-        if self.moving and 8_000 <= us <= 12_000 and diff(t_us, self.run_t) > LEAP_AFTER_US:
+        even = 8_000 <= us <= 12_000 and us <= self.look_us + 1_000  # a longer look shows more way than the one before
+        if self.moving and even and diff(t_us, self.run_t) > LEAP_AFTER_US:
             # Two counts for reading, and 0.3 section more than in the tick before.
             if (way - self.look_way - 2) * 10 > 3 * self.section:
                 self.leapt = True
         self.look_t = t_us
         self.look_count = count
         self.look_way = way
+        self.look_us = us
 
     def ended(self, since_us: int) -> bool:
         """Finds `end_way` counts in `end_us`, the last of the wheel's way in that direction (not before `since_us`)."""
