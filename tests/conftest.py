@@ -8,6 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# No test is about how fast this machine is: a busy one must not fail.
+settings.register_profile("wheelwright", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("wheelwright")
 
 ROOT = Path(__file__).resolve().parent.parent
 
