@@ -8,6 +8,9 @@ import gc
 import json
 import sys
 
+import micropython
+
+micropython.opt_level(3)  # of what is compiled from now on: no line numbers, which take 5 KB
 TICK_MS = 10
 COMPILE_THRESHOLD = 4096  # bytes between collections while modules are compiled, so that what stays lies close together
 START_MS = 1200  # the table believes that a wheel seen to turn in its first second was turning before
