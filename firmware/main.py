@@ -10,7 +10,8 @@ import sys
 
 import micropython
 
-micropython.opt_level(3)  # of what is compiled from now on: no line numbers, which take 5 KB
+micropython.opt_level(3)  # before anything is compiled: the numbers of source lines would take 5 KB
+
 TICK_MS = 10
 COMPILE_THRESHOLD = 4096  # bytes between collections while modules are compiled, so that what stays lies close together
 START_MS = 1200  # the table believes that a wheel seen to turn in its first second was turning before
@@ -54,7 +55,7 @@ def main():
     gc.threshold(COMPILE_THRESHOLD)
     import tabletop.table.controller  # noqa: F401 - the largest first, while memory is whole
     from tabletop.hal.virtual.board import Board, Options
-    from tabletop.hal.virtual.reset import Reset
+    from tabletop.hal.virtual.clock import Reset
 
     hal = None
     reason = "POWER_ON"

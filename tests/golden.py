@@ -1,4 +1,4 @@
-"""Writes again what tests hold the tree against: `python -m tests.golden`. Look at the difference before you commit it."""
+"""Writes again what tests hold the tree against: `python -m tests.golden`. Look at what changed before a commit."""
 
 import re
 from pathlib import Path

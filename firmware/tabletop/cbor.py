@@ -2,10 +2,12 @@
 
 Values are int (-2**64 .. 2**64 - 1), bool, bytes, str, list and dict with int, str or bytes keys, nested up to
 `DEPTH` deep. There is no float, null or tag: journal and link need none.
+
+Major types are written as the numbers that they are: 0 integer, 1 negative integer, 2 bytes, 3 text, 4 list, 5 map,
+7 simple. (Each name costs memory on the chip.)
 """
 
 DEPTH = 8
-_INT, _NEGATIVE, _BYTES, _TEXT, _LIST, _MAP, _SIMPLE = 0, 1, 2, 3, 4, 5, 7
 
 
 def dumps(value: object) -> bytes:
@@ -42,24 +44,24 @@ def _put(out: bytearray, value, depth: int) -> None:
         out.append(0xF5 if value else 0xF4)
     elif kind is int:
         if value >= 0:
-            _head(out, _INT, value)
+            _head(out, 0, value)
         else:
-            _head(out, _NEGATIVE, -1 - value)
+            _head(out, 1, -1 - value)
     elif kind is str:
         data = value.encode()
-        _head(out, _TEXT, len(data))
+        _head(out, 3, len(data))
         out.extend(data)
     elif kind is bytes or kind is bytearray or kind is memoryview:
-        _head(out, _BYTES, len(value))
+        _head(out, 2, len(value))
         out.extend(value)
     elif depth == DEPTH:
         raise ValueError("nested too deep")
     elif kind is list or kind is tuple:
-        _head(out, _LIST, len(value))
+        _head(out, 4, len(value))
         for item in value:
             _put(out, item, depth + 1)
     elif kind is dict:
-        _head(out, _MAP, len(value))
+        _head(out, 5, len(value))
         pairs = []
         for key in value:
             if type(key) not in (int, str, bytes):
@@ -114,29 +116,32 @@ class _Reader:
         first = self.data[self.at]
         self.at += 1
         major = first >> 5
-        if major == _SIMPLE:
+        if major == 7:
             if first == 0xF4 or first == 0xF5:
                 return first == 0xF5
             raise ValueError("float, null or other simple value")
         n = self._argument(first & 31)
-        if major == _INT:
+        if major == 0:
             return n
-        if major == _NEGATIVE:
+        if major == 1:
             return -1 - n
-        if major == _BYTES:
+        if major == 2:
             return bytes(self._take(n))
-        if major == _TEXT:
+        if major == 3:
             text = str(self._take(n), "utf-8")
             if len(text) != n and not _is_utf8(text, n):
                 raise ValueError("text is not UTF-8")
             return text
         if depth == DEPTH:
             raise ValueError("nested too deep")
-        if major == _LIST:
+        if major == 4:
             if n > self.end - self.at:
                 raise ValueError("cut short")
-            return [self.value(depth + 1) for _ in range(n)]
-        if major == _MAP:
+            items: list = []  # a comprehension would strew its cells between the items, and no large list fit later
+            for _ in range(n):
+                items.append(self.value(depth + 1))
+            return items
+        if major == 5:
             return self._map(n, depth)
         raise ValueError("tag")
 

@@ -93,6 +93,10 @@ class Dealer:
         """The next record of one of these kinds in a round. E-7020 when it does not come, E-7021 at a tilt."""
         return self._next(kinds, number)[1]
 
+    def catch_up(self) -> None:
+        """Keep and show everything that the table has journalled so far."""
+        self._arrivals.catch_up(self._table.call("STATUS")["last"])
+
     def stop(self) -> str:
         """Leave the table in a defined phase, with every record kept; returns what became of the round.
 
@@ -106,10 +110,10 @@ class Dealer:
             self._table.call("VOID", reason="HOST_STOPPED")
             words = f"round {number} was voided and all wagers returned"
         elif phase in IN_A_ROUND:
-            words = f"round {number} stays open in phase {phase}; wheelwright play goes on with it"
+            words = f"round {number} stays open in phase {phase}"
         else:
             words = "no round was open"
-        self._arrivals.catch_up(self._table.call("STATUS")["last"])
+        self.catch_up()
         return words
 
     def _next(self, kinds: Sequence[str], number: int) -> tuple[str, Payload]:

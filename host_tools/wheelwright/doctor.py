@@ -16,11 +16,12 @@ from serial.tools import list_ports
 
 from wheelwright import __version__
 from wheelwright.flash import Board
+from wheelwright.image import boards_folder
 from wheelwright.usb import RASPBERRY_PI, Usb
 
 PYTHON = (3, 11)
 RULE = Path("/etc/udev/rules.d/70-wheelwright.rules")
-OURS = Path(__file__).resolve().parent.parent.parent / "boards" / "udev" / RULE.name
+OURS = boards_folder() / "udev" / RULE.name
 SEIZERS = {  # process -> why it is a trouble, and what ends it (field case 17)
     "ModemManager": ("ModemManager sends AT commands to every new serial port", "sudo systemctl restart ModemManager"),
     "brltty": ("brltty takes USB serial adapters for braille displays",

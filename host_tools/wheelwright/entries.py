@@ -12,6 +12,7 @@ import tabletop.journal.record as record_format
 from tabletop.journal import fields
 
 from wheelwright.errors import WheelwrightError
+from wheelwright.interrupt import put_off
 from wheelwright.store import Row
 
 FORMATS = ("csv", "jsonl", "parquet")
@@ -115,8 +116,9 @@ def write_text(entries: Iterable[Entry], form: str, file: IO[str]) -> int:
 
 
 def _write_parquet(entries: Iterable[Entry], path: Path) -> int:
-    import pyarrow
-    import pyarrow.parquet
+    with put_off():
+        import pyarrow
+        import pyarrow.parquet
 
     whole, text = pyarrow.int64(), pyarrow.string()
     types = {"number": whole, "boot": whole, "t_ms": whole, "received_ms": whole}

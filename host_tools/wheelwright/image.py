@@ -59,14 +59,17 @@ class Layout:
                    {str(name): (int(start), int(size)) for name, start, size in regions})
 
 
-def layouts() -> dict[str, Layout]:
-    """Every board this tool knows, by name: from the tree's boards/, or from what was packed with the tool."""
+def boards_folder() -> Path:
+    """What is known of boards: packed with the tool, else the tree's own boards/."""
     here = Path(__file__).resolve().parent
-    for folder in (here / "boards", here.parent.parent / "boards"):
-        found = {path.parent.name: Layout.of(json.loads(path.read_text())) for path in folder.glob("*/table.json")}
-        if found:
-            return found
-    return {}
+    packed = here / "boards"
+    return packed if packed.exists() else here.parent.parent / "boards"
+
+
+def layouts() -> dict[str, Layout]:
+    """Every board this tool knows, by name."""
+    return {path.parent.name: Layout.of(json.loads(path.read_text()))
+            for path in boards_folder().glob("*/table.json")}
 
 
 @dataclass

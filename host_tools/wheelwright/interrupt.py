@@ -23,3 +23,13 @@ def heard(tell: Callable[[KeyboardInterrupt], None]) -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def put_off() -> Iterator[None]:
+    """Ctrl-C is raised only at the end: for a second of work, such as loading a library, that it would leave broken."""
+    wishes: list[KeyboardInterrupt] = []
+    with heard(wishes.append):
+        yield
+    if wishes:
+        raise KeyboardInterrupt

@@ -215,8 +215,12 @@ class Client:
                 except WheelwrightError as error:
                     failure = error if error.code == 7008 else failure
                     continue
-                if self.cursor and self._on_record:
-                    client.subscribe(self.cursor, self._on_record, self._on_gap)
+                try:
+                    if self.cursor and self._on_record:
+                        client.subscribe(self.cursor, self._on_record, self._on_gap)
+                except BaseException:
+                    client.close()
+                    raise
                 return client
             if time.monotonic() >= end:
                 raise failure

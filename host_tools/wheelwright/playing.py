@@ -88,7 +88,7 @@ class Playing:
             if live:
                 client.telemetry(TELEMETRY_HZ, lambda values, _dropped: view.telemetry(values))
             self.dealer = Dealer(client, arrivals, spin, patience_s)
-            self._client, self._store, self._arrivals, self._since = client, store, arrivals, cursor
+            self._client, self._store, self._since = client, store, cursor
             self._stack = opened.pop_all()
 
     def __enter__(self) -> Self:
@@ -101,11 +101,12 @@ class Playing:
             if isinstance(error, KeyboardInterrupt):
                 words = self.dealer.stop()
                 self._anchor()
+                words += "; wheelwright play goes on with it" if "stays open" in words else ""
                 raise WheelwrightError(9902, advice=words) from None
             if isinstance(error, Refused):
                 self.dealer.stop()
             if error is None:
-                self._arrivals.catch_up(self._client.call("STATUS")["last"])
+                self.dealer.catch_up()
                 self._anchor()
 
     def _anchor(self) -> None:

@@ -55,7 +55,7 @@ def rehearse(seed: int, rounds: int, folder: Path, pace: int, view: LiveView) ->
         Client.open(table.address) as client,
         Store.open(folder / "log.db", create=True) as store,
     ):
-        run = Run(seed, table.hand.spin)
+        run = Run(seed, table.hand.spin, view.say)
         serial = client.hello.serial
 
         def show(kind: str, payload: Any) -> None:
@@ -77,10 +77,10 @@ def rehearse(seed: int, rounds: int, folder: Path, pace: int, view: LiveView) ->
             for planned in programme(seed, rounds):
                 run.play(dealer, client, planned)
             client.telemetry(0)
-            arrivals.catch_up(client.call("STATUS")["last"])
+            dealer.catch_up()
             anchor(client, store, 1)
             after = client.call("STATUS")
-            arrivals.catch_up(after["last"])
+            dealer.catch_up()
         client.subscribe(0, arrivals.take_record)
         link = client.call("STATISTICS")["link"]
         played, summary = _replayed(store, serial)

@@ -91,13 +91,14 @@ def replay(records: Iterable[tuple[int, str, Payload]], summary: Summary) -> Ite
     wagered = 0  # mills, of the round that is open
     before = 0  # number of the record before
     adrift = False  # between rounds of which a part is missing or wrong: their other records say nothing
+    follow, of_a_round = rules.follow, OF_A_ROUND  # looked up once: they are asked for every record
     for number, kind, payload in records:
         if number != before + 1:
             if current is not None:
                 yield _ended(played, before, summary, f"the log has a gap after record {before}")
             current, meters, adrift = None, None, True
         before = number
-        if kind not in OF_A_ROUND:
+        if kind not in of_a_round:
             if kind == "BOOT" and "meters" in payload:  # what the table took over from before its start
                 if meters is not None and meters != payload["meters"]:
                     carried = Played(payload.get("round", 0), number)
@@ -113,7 +114,7 @@ def replay(records: Iterable[tuple[int, str, Payload]], summary: Summary) -> Ite
                     summary.skipped += 1
                     continue
                 played = Played(payload.get("round", 0), number)
-            following = rules.follow(current, kind, payload)  # type: ignore[arg-type]
+            following = follow(current, kind, payload)  # type: ignore[arg-type]
             if kind == "SPIN":
                 played.spins.append(payload)
             elif kind == "SETTLED":

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from tabletop.rules import dreamcatcher as game
+
 from wheelwright.aim import Forecast
 from wheelwright.dealer import Dealer, Payload, Table
 from wheelwright.errors import Refused
@@ -13,17 +15,25 @@ from wheelwright.report import Check
 
 Wrong = tuple[str, str, dict[str, Any], int]  # what it is, command, arguments, the code it must be refused with
 
-WHILE_OPEN: tuple[Wrong, ...] = (
-    ("a wager on 3", "WAGER", {"bets": [[1, "3", 5000]]}, 3001),
-    ("a wager below the minimum", "WAGER", {"bets": [[1, "1", 1]]}, 3002),
-    ("a wager above the maximum", "WAGER", {"bets": [[1, "1", 10**9]]}, 3003),
-    ("a negative wager", "WAGER", {"bets": [[1, "1", -5000]]}, 3004),
-    ("settling while bets are open", "SETTLE", {}, 4001),
-)
+
 WHEN_CLOSED: tuple[Wrong, ...] = (
     ("a wager after no more bets", "WAGER", {"bets": [[1, "1", 5000]]}, 3006),
     ("opening bets in an open round", "OPEN_BETS", {}, 4001),
 )
+
+
+def while_open(bets: list[list[Any]]) -> tuple[Wrong, ...]:
+    """What must be refused while bets are open; on a spot that has no wager yet, as wagers on one spot add up."""
+    taken = {(seat, spot) for seat, spot, _ in bets}
+    free = ((seat, spot) for seat in range(1, game.DEFAULTS["seats"] + 1) for spot in game.ODDS)
+    seat, spot = next(place for place in free if place not in taken)
+    return (
+        ("a wager on 3", "WAGER", {"bets": [[seat, "3", 5000]]}, 3001),
+        ("a wager below the minimum", "WAGER", {"bets": [[seat, spot, 1]]}, 3002),
+        ("a wager above the maximum", "WAGER", {"bets": [[seat, spot, 10**9]]}, 3003),
+        ("a negative wager", "WAGER", {"bets": [[seat, spot, -5000]]}, 3004),
+        ("settling while bets are open", "SETTLE", {}, 4001),
+    )
 
 
 @dataclass
@@ -50,11 +60,14 @@ class Flight:
 class Run:
     """The rounds of a run and what they showed. `launch(aim, seed)` spins the wheel and says how it will end."""
 
-    def __init__(self, seed: int, launch: Callable[[str, int], Forecast]) -> None:
+    def __init__(
+        self, seed: int, launch: Callable[[str, int], Forecast], say: Callable[[str], object] = lambda _line: None
+    ) -> None:
         self.flights: list[Flight] = []
         self.refusals: list[tuple[str, int, str]] = []  # what was tried, the code wanted, the answer
         self._seed = seed
         self._launch = launch
+        self._say = say
         self._planned = PlannedRound([], ())
         self._round = 0
 
@@ -80,9 +93,11 @@ class Run:
         self._round = dealer.open(planned.bets)
         wrong = not self.refusals
         if wrong:
-            self._try(table, WHILE_OPEN)
+            dealer.catch_up()
+            self._try(table, while_open(planned.bets))
         table.call("NO_MORE_BETS")
         if wrong:
+            dealer.catch_up()
             self._try(table, WHEN_CLOSED)
         return dealer.finish(self._round)
 
@@ -94,6 +109,7 @@ class Run:
             except Refused as refused:
                 answer = str(refused)
             self.refusals.append((what, code, answer))
+            self._say(f"tried {what}: {answer}")
 
     def fullest_flight(self) -> Flight | None:
         """The counted spin with the most telemetry, for its picture."""

@@ -244,7 +244,7 @@ class VirtualTable:
 
     def close(self) -> None:
         """Ends the table in order and removes what was temporary."""
-        if self.running:
+        if self.running and self.ready:
             with contextlib.suppress(WheelwrightError):
                 self.hand("quit", 2.0)
             with contextlib.suppress(subprocess.TimeoutExpired):

@@ -6,10 +6,10 @@ import argparse
 import json
 from pathlib import Path
 
-from tests.bench import device, host, table, traces
+from tests.bench import chip, device, games, host, table, traces
 from tests.bench.figures import print_table
 
-PARTS = {"traces": traces, "device": device, "table": table, "host": host}
+PARTS = {"traces": traces, "device": device, "table": table, "host": host, "games": games, "chip": chip}
 
 
 def main() -> None:

@@ -31,6 +31,7 @@ def figures() -> Iterator[Figure]:
     vm, host = _measure(micropython(), "-X", "heapsize=1200k"), _measure(sys.executable)
     yield Figure("journal append on the VM", vm["append_ms"], "ms", "design budget", 15.0, less_is_better=True)
     yield Figure("journal append on the VM", vm["append_ms"], "ms", "CPython", host["append_ms"], less_is_better=True)
-    yield Figure("start-up with a full ring on the VM", vm["open_ms"], "ms", "goal on the chip", 2000.0, less_is_better=True)
+    yield Figure("start-up with a full ring on the VM", vm["open_ms"], "ms", "goal on the chip", 2000.0,
+                 less_is_better=True)
     yield Figure("reads of flash at that start-up", vm["open_reads"], "reads", f"of {vm['records']} records")
     yield Figure("verification of the ring on the VM", vm["verify_records_per_s"], "records/s")

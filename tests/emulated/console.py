@@ -30,7 +30,17 @@ class ChipConsole:
         self.table.bytes_out = self.received.extend
         self.table.ask_for_console()
         self.loop.run_until_complete(self.table.start())
-        self.until(lambda: b">>> " in self.received, "\r\n")
+        self.enter()
+
+    def enter(self) -> None:
+        """Into the raw REPL of a chip that is starting; what it says before the host listens is lost, so ask again."""
+        self.received.clear()
+        deadline = self.table.ms + 2000
+        while b">>> " not in self.received:
+            if self.table.ms > deadline:
+                raise TimeoutError("the console does not answer")
+            self.table.send(b"\r\n")
+            self.pass_ms(20)
         self.until(lambda: b"exit\r\n>" in self.received, RAW.decode())
 
     def until(self, done: Callable[[], bool], send: str = "") -> None:

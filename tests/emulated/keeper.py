@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 SETTLE_STEPS = 30   # two steps of the counter (20 cycles), five pushes and the DMA chain behind them
+PIO1_TX = range(8, 12)  # DMA requests of the strips
 NEVER = 1 << 60     # rp2040py's NEVER_DUE is 1 << 62
 
 
@@ -46,7 +47,7 @@ class Keeper:
         nanos = self._step_nanos(1)
         if nanos:
             self.lamp_alarm.schedule(nanos)
-        elif any(self.mcu.dma.channels[number].active for number in range(8, 12)):
+        elif any(channel.active and channel.treq in PIO1_TX for channel in self.mcu.dma.channels):
             self.lamp_alarm.schedule(1000.0)
         else:
             self.lamp_on = False

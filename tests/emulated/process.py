@@ -10,11 +10,19 @@ import sys
 import time
 from pathlib import Path
 
+from wheelwright import session
 from wheelwright.virtual import Hand
 
 from tests.conftest import ROOT
 
 START_S = 300.0  # an emulated second costs up to a minute on a busy machine
+
+# A host as patient as emulated time is slow: at its usual pace it would say HELLO again before the chip has read the
+# first, and give up after what is a tenth of a second for the chip.
+session.HELLO_EVERY_S = 10.0
+session.FIRST_RTO_S, session.MOST_RTO_S = 5.0, 30.0
+assert session.Session.__init__.__kwdefaults__ is not None
+session.Session.__init__.__kwdefaults__["tries"] = 20
 
 
 class Process:

@@ -31,6 +31,7 @@ IMAGE = ROOT / "build" / BOARD / f"wheelwright-{BOARD}.uf2"
 # The emulated USB host polls as seldom as this, or the emulated CPU never idles (40 times slower than real time).
 USB_POLL_US = 2000
 PIO_HZ = 1_000_000  # 100 k counts/s; at the chip's 125 MHz an emulated second takes a minute
+BEAT_NANOS = 5e6
 KEY = bytes(range(32))
 CRUMB = 0x57480000
 BOARD_CHANGES = {"links": ["usb"], "pio_hz": PIO_HZ, "flash_sectors": 32}
@@ -75,13 +76,21 @@ class EmulatedTable:
         self.device.cdc.on_serial_data = lambda data: self.bytes_out(bytes(data))
         self._queue = bytearray()
         self._feeding = self.mcu.clock.create_alarm(self._feed)
+        # With no alarm at all and a sleeping CPU, emulated time would stand still.
+        self._beat = self.mcu.clock.create_alarm(self._beating)
+        self._beat.schedule(BEAT_NANOS)
         self.flash_operations = 0
         self.cut_at = 0
+        self.cut_cause = ResetCause.POWER_ON
+        self.then_console = False
         apply = self.mcu.ssi._apply_command
         self.mcu.ssi._apply_command = lambda: self._flash_operation(apply)
         self.resets = 0
         again = self.mcu.watchdog.on_watchdog_trigger
         self.mcu.watchdog.on_watchdog_trigger = lambda: self._watchdog(again)
+
+    def _beating(self) -> None:
+        self._beat.schedule(BEAT_NANOS)
 
     # life
 
@@ -102,10 +111,12 @@ class EmulatedTable:
         """Before the start: as if the table had been told to give the console."""
         self.mcu.watchdog.scratch_data[0] = CRUMB | 3
 
-    def power_cycle(self) -> None:
-        """Power goes and comes: all but flash is lost."""
+    def power_cycle(self, cause: ResetCause = ResetCause.POWER_ON) -> None:
+        """Power goes and comes, or RUN is pressed: all but flash is lost."""
         self._queue.clear()
-        self.device.hard_reset(cause=ResetCause.POWER_ON)
+        self.device.hard_reset(cause=cause)
+        if self.then_console:
+            self.ask_for_console()
 
     @property
     def ms(self) -> float:
@@ -154,7 +165,7 @@ class EmulatedTable:
             self.mcu.ssi._tx_buffer = buffer[:4 + (len(buffer) - 4) // 2]
         apply()
         self.cut_at = 0
-        self.mcu.simulator.schedule_threadsafe(self.power_cycle)
+        self.mcu.simulator.schedule_threadsafe(lambda: self.power_cycle(self.cut_cause))
         self.mcu.core.waiting = True
 
     def _watchdog(self, again: Callable[[], None]) -> None:

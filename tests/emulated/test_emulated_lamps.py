@@ -67,7 +67,7 @@ def tick(_):
     now = time.ticks_us()
     late = max(late, time.ticks_diff(now, last))
     last = now
-timer = machine.Timer(period=1, mode=machine.Timer.PERIODIC, callback=tick, hard=True)
+timer = machine.Timer(period=1, mode=machine.Timer.PERIODIC, callback=tick)
 for n in range(20):
     begin = time.ticks_us()
     lamps.ask(0, rim)

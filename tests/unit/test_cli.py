@@ -463,3 +463,36 @@ def test_schema_prints_every_message_and_every_kind_of_record(tool):
     assert names == {schema.name_of(number) for number in schema.numbers()}
     ping = next(message for message in ended.json["messages"] if message["name"] == "PING")
     assert ping["reply"][0] == {"name": "uptime_ms", "kind": "int", "optional": False}
+
+
+# trace run
+
+
+TRACES = ROOT / "tests" / "data" / "traces"
+GOOD = "# wheel-trace 1\n# counts_per_turn: 2400\n# sections: 54\n# ends_us: 900\nt_us,A,B,Z,C\n"
+
+
+def test_trace_run_takes_files_and_folders_and_prints_one_list(tool):
+    names = sorted(path.name.removesuffix(".csv.gz") for path in TRACES.glob("*.csv.gz"))
+    ended = tool("trace", "run", TRACES / "two_spins.csv.gz", TRACES, "--json")
+    assert ended.status == 0
+    assert [one["file"] for one in ended.json] == ["two_spins", *names]
+    assert names_in(ended.json) == json_fields("trace run")
+    words = tool("trace", "run", TRACES / "two_spins.csv.gz")
+    assert re.fullmatch(r"two_spins:\n  SECTION 29, .* forward.*\n  SECTION 6, .* backward.*\n", words.out)
+
+
+@pytest.mark.parametrize(("text", "code"), [
+    (None, "E-7101"), ("", "E-7102"), ("t_us,A,B,Z,C\n", "E-7102"), (GOOD.replace("# sections: 54\n", ""), "E-7103"),
+    (GOOD.replace("t_us,A,B,Z,C\n", ""), "E-7104"), (GOOD + "9,0,0,0,0\n8,1,0,0,0\n", "E-7105"),
+    (GOOD + "9,2,0,0,0\n", "E-7106"), (GOOD + "9,0,0,0\n", "E-7107"), (GOOD.replace("2400", "x"), "E-7109"),
+])  # fmt: skip
+def test_a_trace_that_is_none_is_named_with_what_is_wrong_in_it(tool, tmp_path, text, code):
+    path = tmp_path / "trace.csv"
+    if text is not None:
+        path.write_text(text)
+    ended = tool("trace", "run", path)
+    assert ended.status == 4
+    assert ended.err.startswith(f"{code} ")
+    assert str(path) in ended.err
+    assert ended.out == ""

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from tabletop.rules import dreamcatcher as game
 from wheelwright import aim
 from wheelwright.programme import programme
+from wheelwright.run import while_open
 
 SEEDS = st.integers(0, 2**40)
 
@@ -34,6 +35,16 @@ def test_five_rounds_show_everything_that_a_run_has_to_show(seed):
     assert any(words in ("symbol 2x", "symbol 7x") for words in aims)
     for words in aims:
         aim.wanted(words)
+
+
+@settings(max_examples=60, deadline=None)
+@given(SEEDS)
+def test_every_wrong_wager_is_one_that_the_rules_refuse_whatever_was_wagered_before(seed):
+    bets = programme(seed, 1)[0].bets
+    state, _ = game.step(game.new(1, dict(game.DEFAULTS)), ("wagers", bets))
+    for what, command, args, code in while_open(bets):
+        if command == "WAGER":
+            assert game.step(state, ("wagers", args["bets"]))[1][0][:2] == ("refuse", code), what
 
 
 def test_after_what_was_planned_any_number_will_do():

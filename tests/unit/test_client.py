@@ -346,6 +346,21 @@ def test_records_lost_while_unplugged_are_named() -> None:
         assert again.failure is None
 
 
+def test_a_table_that_comes_back_with_an_empty_journal_is_named_and_its_port_given_back() -> None:
+    log = Log()
+    with ServedOnPty(Journal(10)) as table:
+        client = Client.open(table.address)
+        client.subscribe(1, log.record)
+        log.wait(10)
+        until(lambda: client.cursor == 11)
+    with ServedOnPty(Journal(3)) as table:
+        with pytest.raises(Refused) as raised:
+            client.reattach(candidates=lambda: [table.address])
+        assert raised.value.code == 1012
+        with Client.open(table.address) as another:
+            assert another.call("PING")
+
+
 def test_a_restart_of_the_table_ends_the_session_and_events_go_on_after_reattaching() -> None:
     log = Log()
     with ServedOnPty(Journal(4)) as table:

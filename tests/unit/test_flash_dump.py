@@ -13,15 +13,19 @@ from wheelwright.store import Anchor
 from tests.vm.dealer import TEN, Dealer, Flash
 
 
-def played(serial: str = "T-0001", rounds: int = 3) -> Dealer:
-    dealer = Dealer(Flash(8))
-    dealer.hal.serial = serial
-    dealer = dealer.again(serial=serial)
+def more(dealer: Dealer, rounds: int) -> None:
     for _ in range(rounds):
         dealer.open_round([1, "10", 1000])
         dealer.spin("SECTION", TEN)
         dealer.send("SETTLE")
         dealer.pass_time(6000)
+
+
+def played(serial: str = "T-0001", rounds: int = 3) -> Dealer:
+    dealer = Dealer(Flash(8))
+    dealer.hal.serial = serial
+    dealer = dealer.again(serial=serial)
+    more(dealer, rounds)
     return dealer
 
 
@@ -46,7 +50,8 @@ def test_a_sound_image_is_whole(tmp_path: Path) -> None:
     path, _ = image(tmp_path, dealer)
     verdict = flash_dump.verify_image(path, "T-0001")
     assert verdict.whole
-    assert (verdict.serial, verdict.last, verdict.head) == ("T-0001", dealer.table.journal.last, dealer.table.journal.head)
+    journal = dealer.table.journal
+    assert (verdict.serial, verdict.last, verdict.head) == ("T-0001", journal.last, journal.head)
 
 
 def test_a_bit_flipped_anywhere_is_found(tmp_path: Path) -> None:
@@ -132,11 +137,7 @@ def test_an_image_after_a_power_cut_is_whole_and_its_torn_pages_are_accounted_fo
 
     dealer.flash.program = program
     with pytest.raises(PowerCut):
-        for _ in range(5):
-            dealer.open_round([1, "10", 1000])
-            dealer.spin("SECTION", TEN)
-            dealer.send("SETTLE")
-            dealer.pass_time(6000)
+        more(dealer, 5)
     dealer.flash.program = real
     dealer = dealer.again()
     path, _ = image(tmp_path, dealer)

@@ -13,7 +13,7 @@ TABLETOP = ROOT / "firmware" / "tabletop"
 LEAVES = {"ticks", "cbor", "codes", "digest"}
 CORES = {"sensing", "chance", "rules", "journal", "link", "scenes"}
 MAY_IMPORT: dict[str, set[str]] = {
-    **{leaf: LEAVES for leaf in LEAVES},
+    **dict.fromkeys(LEAVES, LEAVES),
     **{core: LEAVES | {core} for core in CORES},
     "table": LEAVES | CORES | {"table"},
     "hal": LEAVES | {"hal"},

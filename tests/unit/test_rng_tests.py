@@ -38,7 +38,7 @@ def test_bytes_of_the_operating_system_pass_as_raw_bits() -> None:
         ("one that comes half as often again", np.concatenate([FAIR, np.full(460, 7)]), "chi-square"),
         ("a remainder of a byte", np.arange(256 * 200) % 256 % 54, "chi-square"),
         ("a counter", np.arange(50_000) % 54, "serial"),
-        ("the outcome before, one time in ten", np.where(np.arange(50_000) % 10 == 1, np.roll(FAIR, 1), FAIR), "serial"),
+        ("the one before, again", np.where(np.arange(50_000) % 10 == 1, np.roll(FAIR, 1), FAIR), "serial"),
         ("low and high in turn", np.where(np.arange(50_000) % 2, FAIR % 27, 27 + FAIR % 27), "runs"),
         ("long runs", np.sort(FAIR.reshape(-1, 10)).ravel(), "runs"),
         ("a wheel that turns by at most nine", np.cumsum(FAIR % 10) % 54, "gap"),

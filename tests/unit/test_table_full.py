@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+
+from tabletop.link.endpoint import Refused
+
 from tests.vm.dealer import TEN, Dealer, Flash, clear
 
 
@@ -83,6 +87,31 @@ def test_a_table_that_cannot_record_its_start_does_so_when_there_is_room() -> No
     assert dealer.send("CLEAR_TILT", **clear(dealer, 52)) == {"tilts": []}
     dealer.key(False)
     assert dealer.phase == "READY"
+
+
+def test_many_small_anchors_do_not_use_up_what_is_kept_for_the_one_that_frees_the_ring() -> None:
+    dealer = Dealer(Flash(8))
+    refused = None
+    while refused is None:
+        try:
+            dealer.open_round([1, "10", 1000])
+            dealer.spin("SECTION", TEN)
+            dealer.send("SETTLE")
+            dealer.pass_time(6000)
+        except Refused:
+            refused = dealer.refused("OPEN_BETS")
+    while not dealer.table.tilts.open:
+        with contextlib.suppress(Refused):
+            dealer.send("SET_TIME", unix_ms=1)
+    journal = dealer.table.journal
+    last = journal.last
+    assert journal.ready() == 0
+    for number in range(1, last + 1):
+        dealer.send("ANCHOR", number=number, hash=journal.hash_of(number))
+    dealer.tick(30, 50)
+    assert journal.free() > 0
+    dealer.key(True)
+    assert dealer.send("CLEAR_TILT", **clear(dealer, 52)) == {"tilts": []}
 
 
 def test_an_open_tilt_is_kept_though_the_round_was_settled_after_it() -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from tabletop.rules.rounds import Round, follow
 
-from tests.vm.dealer import SEVEN_TIMES, TEN, TWO_TIMES, Dealer, Flash, PowerCut, clear
+from tests.vm.dealer import SEVEN_TIMES, TEN, TWO_TIMES, Dealer, Flash, Hal, PowerCut, change_mode, clear
 
 Step = Callable[[Dealer], object]
 
@@ -182,13 +182,49 @@ def test_a_wheel_that_still_turns_after_the_cut_does_not_count() -> None:
     assert dealer.phase == "RESULT"
 
 
+def test_a_start_that_takes_long_does_not_make_a_spin_of_a_wheel_that_turns_all_the_while() -> None:
+    dealer = Dealer()
+    dealer.open_round([1, "10", 1000])
+    hal = Hal(dealer.flash)
+
+    def program() -> Iterator[tuple[str, bytes]]:
+        hal.clock.now_ms += 3000
+        yield "main.py", b"main"
+
+    hal.program = program
+    dealer = Dealer(dealer.flash, hal, boot=False)
+    dealer.table.boot()
+    dealer.sensor.moving = True
+    dealer.tick()
+    dealer.sensor.turns_milli = 3200
+    dealer.pass_time(3000)
+    dealer.rest("SECTION", TEN)
+    assert dealer.phase == "NO_MORE_BETS"
+    assert (dealer.last("SPIN")["counted"], dealer.last("SPIN")["why"]) == (False, "POWER_CUT")
+
+
+def test_a_round_is_finished_with_the_minimum_of_turns_it_was_opened_with() -> None:
+    dealer = Dealer(settings={"min_turns": 5})
+    dealer.open_round([1, "10", 1000])
+    dealer.settings = {}
+    dealer = dealer.again()
+    dealer.push()
+    assert dealer.sensor.config.min_turns == 5
+    dealer.rest("SHORT_SPIN", turns_milli=4000)
+    dealer.spin("SECTION", TEN, turns_milli=5000)
+    dealer.send("SETTLE")
+    dealer.open_round()
+    dealer.push()
+    assert dealer.sensor.config.min_turns == 3
+
+
 def test_meters_and_mode_are_those_of_before_the_restart() -> None:
     dealer = Dealer()
     dealer.open_round([1, "10", 1000])
     dealer.spin("SECTION", TEN)
     dealer.send("SETTLE")
     dealer.pass_time(6000)
-    dealer.send("TEST_MODE", on=True)
+    change_mode(dealer, True)
     assert dealer.phase == "TEST"
     dealer.open_round([1, "10", 2000])
     dealer.spin("SECTION", TEN)

@@ -8,7 +8,9 @@ from tabletop.table.phases import COMMANDS, PHASES, TRANSITIONS
 from wheelwright.replay import Summary, replay
 
 from tests.conftest import ROOT
-from tests.vm.dealer import SEVEN_TIMES, TEN, TWO_TIMES, VOID, Dealer, Flash, clear, configuration, signed
+from tests.vm.dealer import (
+    SEVEN_TIMES, TEN, TWO_TIMES, VOID, Dealer, Flash, change_mode, clear, configuration, sign,
+)  # fmt: skip
 
 
 def eventful() -> Dealer:
@@ -41,7 +43,7 @@ def eventful() -> Dealer:
     dealer.spin("SECTION", TEN)
     dealer.send("SETTLE")
     dealer.pass_time(6000)
-    dealer.send("TEST_MODE", on=True)
+    change_mode(dealer, True)
     dealer.open_round([1, "10", 1000])
     dealer.spin("SECTION", TEN)
     dealer.send("SETTLE")
@@ -50,7 +52,7 @@ def eventful() -> Dealer:
     dealer.pass_time(6000)
     dealer.key(True)
     dealer.send("CONFIGURE", **configuration(dealer, {"min_turns": 4}))
-    dealer.send("CORRECT", **signed(dealer, "CORRECT", record=9, text="b", reason="typing error", operator="ann"))
+    dealer.send("CORRECT", **sign(dealer, "CORRECT", record=9, text="b", reason="typing error", operator="ann"))
     dealer.key(False)
     rng = dealer.table.rng
     rng.commit("hidden", 7)

@@ -116,3 +116,18 @@ def test_case_16_a_host_that_does_not_read_for_a_minute_loses_live_values_only(t
             client.call("PING")
     assert numbers == list(range(1, status["last"] + 1))
     assert [spin["section"] for spin in spins] == [end.section]
+
+
+def test_a_command_too_large_for_the_memory_is_refused_and_sixty_wagers_fit(table: VirtualTable) -> None:
+    sixty = [[1 + at % 7, ("1", "2", "5", "10", "20", "40")[at % 6], 1000] for at in range(60)]
+    wager, status = schema.number_of("WAGER"), schema.number_of("STATUS")
+    with Line(table) as line:
+        line.hello()
+        line.wait(schema.HELLO | schema.REPLY)
+        line.send("OPEN_BETS", 1)
+        for sequence, bets in enumerate(([[]] * 980, sixty, sixty, sixty), 2):
+            line.send("WAGER", sequence, bets=bets)
+        assert cbor2.loads(line.wait(schema.REFUSED, 2).payload)["code"] == 1004
+        assert cbor2.loads(line.wait(wager | schema.REPLY, 5).payload)["count"] == 42
+        line.send("STATUS", 6)
+        assert cbor2.loads(line.wait(status | schema.REPLY, 6).payload)["tilts"] == []

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import random
 import socket
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tabletop.digest import hmac_sha256
 from tabletop.hal.virtual.wheel import SECTION
+from tabletop.link import schema
 from wheelwright.aim import Launch, forecast
 from wheelwright.errors import Refused, WheelwrightError
 from wheelwright.link import Client
-from wheelwright.virtual import Hand, VirtualTable
+from wheelwright.virtual import Hand, VirtualTable, board_file
 
 from tests.conftest import need_micropython
 
@@ -382,5 +385,13 @@ def test_an_emulated_table_stays_in_test_mode_unless_its_board_says_live(tmp_pat
         Client.open(table.address) as client,
     ):
         assert client.hello.serial == "VT-000777"
-        client.call("TEST_MODE", on=False)
+        with pytest.raises(Refused, match="E-1008"):
+            client.call("TEST_MODE", on=False)
+        table.hand("key", key="SERVICE", on=True)
+        nonce = client.call("CHALLENGE")["nonce"]
+        key = bytes.fromhex(json.loads(board_file("VIRTUAL").read_text())["device_key"])
+        mac = hmac_sha256(key, schema.to_sign(nonce, schema.number_of("TEST_MODE"), {"on": False}))
+        client.call("TEST_MODE", on=False, mac=mac)
+        table.hand("key", key="SERVICE", on=False)
+        table.hand("pass", ms=50)
         assert client.call("STATUS")["phase"] == "READY"

@@ -12,8 +12,7 @@ from tests.conftest import ROOT, need_micropython
 pytestmark = pytest.mark.virtual
 
 PRELUDE = """
-from tabletop.hal.virtual.clock import Clock, SETTLE_US
-from tabletop.hal.virtual.reset import Reset
+from tabletop.hal.virtual.clock import Clock, Reset, SETTLE_US
 import time
 
 class Wheel:

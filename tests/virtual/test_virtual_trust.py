@@ -1,4 +1,4 @@
-"""Trust on a whole table: noise that fails, tasks that hang or die, laboratory exports, raw dumps, privileged commands."""
+"""Trust on a whole table: noise that fails, tasks that hang, laboratory exports, raw dumps, privileged commands."""
 
 from __future__ import annotations
 

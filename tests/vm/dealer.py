@@ -12,6 +12,7 @@ from tabletop.digest import hmac_sha256
 from tabletop.journal import kinds
 from tabletop.link import schema
 from tabletop.link.endpoint import Refused
+from tabletop.sensing.config import WheelConfig
 from tabletop.table.controller import Table
 
 START, NO_MORE_BETS, VOID, KEY = 1, 2, 4, 8
@@ -173,6 +174,7 @@ class Sensor:
         self.section = 20
         self.turns_milli = self.speed_mturns_s = self.direction = 0
         self.spin = None
+        self.config = WheelConfig()
 
     def tick(self, t_us):
         spin, self.spin = self.spin, None
@@ -299,18 +301,26 @@ class Dealer:
         return names
 
 
-def signed(dealer, command, key=DEVICE_KEY, **args):
-    """The arguments of a privileged command, signed with `key` over a fresh challenge."""
+def sign(dealer, name, key=DEVICE_KEY, **args):
+    """The arguments of a command, signed with `key` over a fresh challenge."""
     nonce = dealer.send("CHALLENGE")["nonce"]
-    args["mac"] = hmac_sha256(key, schema.to_sign(nonce, schema.number_of(command), args))
+    args["mac"] = hmac_sha256(key, schema.to_sign(nonce, schema.number_of(name), args))
     return args
 
 
 def clear(dealer, tilt, key=DEVICE_KEY):
-    """The arguments of a CLEAR_TILT."""
-    return signed(dealer, "CLEAR_TILT", key, tilt=tilt, operator="ann")
+    """The arguments of a CLEAR_TILT, signed."""
+    return sign(dealer, "CLEAR_TILT", key, tilt=tilt, operator="ann")
+
+
+def change_mode(dealer, on):
+    """Somebody with key and signature switches test mode on or off: the reply."""
+    dealer.key(True)
+    reply = dealer.send("TEST_MODE", **sign(dealer, "TEST_MODE", on=on))
+    dealer.key(False)
+    return reply
 
 
 def configuration(dealer, settings, key=DEVICE_KEY):
     """The arguments of a CONFIGURE."""
-    return signed(dealer, "CONFIGURE", key, settings=settings, sum=crc32(cbor.dumps(settings)), operator="ann")
+    return sign(dealer, "CONFIGURE", key, settings=settings, sum=crc32(cbor.dumps(settings)), operator="ann")

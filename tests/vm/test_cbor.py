@@ -60,7 +60,9 @@ def test_every_truncation_is_refused():
 
 
 def test_other_spellings_of_the_same_value_are_refused():
-    for text in ("1800", "1817", "190017", "1900ff", "1a0000ffff", "1b00000000ffffffff", "3800", "5800", "7801", "9801"):
+    for text in (
+        "1800", "1817", "190017", "1900ff", "1a0000ffff", "1b00000000ffffffff", "3800", "5800", "7801", "9801",
+    ):
         refuses(bytes.fromhex(text), "longer than")
     for text in ("9f01ff", "bf616101ff", "5f4101ff", "7f6161ff", "1c", "1e", "df"):
         refuses(bytes.fromhex(text), "indefinite")

@@ -2,8 +2,7 @@
 
 import os
 
-from tabletop.hal.virtual.reset import POWER_CUT
-from tabletop.hal.virtual.store import Store
+from tabletop.hal.virtual.store import POWER_CUT, Store
 
 FOLDER = "build"
 PATH = FOLDER + "/store-" + "".join(["%02x" % byte for byte in os.urandom(6)]) + ".bin"
@@ -69,7 +68,7 @@ def test_programming_only_clears_bits_and_erasing_sets_a_whole_sector():
     store.erase(0)
     assert content(store, 255, 5) == b"\xff" * 5
     assert content(store, 4096, 1) == b"\x00"
-    assert store.operations == 4
+    assert store.calls == 4
     store.close()
     forget()
 

@@ -353,6 +353,17 @@ def test_case_51_the_wait_for_an_acknowledgement_spans_the_wrap_of_the_clock():
     assert [event[1] for event in host.answers(1)] == [1]
 
 
+def test_case_51_a_host_that_comes_back_after_half_a_period_of_the_clock_is_served():
+    host = Host(Journal(1, 2))
+    host.hello()
+    host.send(schema.SUBSCRIBE, 1, {"cursor": 1})
+    host.answers()
+    host.answers(20000)
+    host.now_ms = ticks.add(host.now_ms, ticks.HALF)
+    host.send(PING, 2, {})
+    assert 1 in [event[1] for event in host.answers(1) if event[0] == schema.EVENT]
+
+
 def test_case_16_values_that_cannot_be_sent_are_dropped_counted_and_told():
     host = Host()
     host.hello()

@@ -2,14 +2,15 @@
 
 import hashlib
 
+from tabletop import cbor
 from tabletop.digest import hmac_sha256
 from tabletop.link import schema
 from tabletop.table.links import Links
 
 try:
-    from tests.vm.dealer import TEN, Dealer
+    from tests.vm.dealer import TEN, Dealer, change_mode, clear, sign
 except ImportError:
-    from dealer import TEN, Dealer
+    from dealer import TEN, Dealer, change_mode, clear, sign
 
 
 def test_an_emulated_table_is_in_test_mode_and_stays_there():
@@ -30,16 +31,40 @@ def test_an_emulated_table_whose_board_says_live_may_leave_test_mode():
     dealer.flash.pages = [b"\xff" * 256] * len(dealer.flash.pages)
     dealer = dealer.again(emulated=True)
     assert dealer.phase == "TEST"
-    assert dealer.send("TEST_MODE", on=False) == {"test": False}
+    assert change_mode(dealer, False) == {"test": False}
     assert dealer.phase == "READY"
     dealer = dealer.again(emulated=True)
     assert dealer.phase == "READY"
 
 
+def test_the_mode_of_a_live_table_takes_signature_and_service_key_and_no_open_round():
+    dealer = Dealer()
+    assert dealer.refused("TEST_MODE", on=True) == (1008, {})
+    assert dealer.refused("TEST_MODE", **sign(dealer, "TEST_MODE", on=True)) == (1009, {})
+    dealer.key(True)
+    signed = sign(dealer, "TEST_MODE", on=False)
+    assert dealer.refused("TEST_MODE", **dict(signed, on=True)) == (1008, {})
+    assert "MODE" not in dealer.kinds()
+    assert dealer.send("TEST_MODE", **sign(dealer, "TEST_MODE", on=True)) == {"test": True}
+    assert dealer.phase == "SERVICE"
+    dealer.key(False)
+    assert dealer.phase == "TEST"
+    dealer.open_round([1, "10", 1000])
+    for _ in range(3):
+        dealer.spin("FAULT", faults=["INDEX_MISMATCH"])
+    dealer.key(True)
+    dealer.send("CLEAR_TILT", **clear(dealer, 21))
+    assert dealer.phase == "SERVICE"
+    assert dealer.refused("TEST_MODE", **sign(dealer, "TEST_MODE", on=False))[0] == 4001
+    dealer.key(False)
+    assert dealer.phase == "NO_MORE_BETS"
+
+
 def test_test_mode_is_marked_on_display_wire_and_in_every_record_of_its_rounds():
     dealer = Dealer()
-    dealer.send("TEST_MODE", on=True)
+    change_mode(dealer, True)
     assert dealer.last("MODE") == {"test": True}
+    assert dealer.phase == "TEST"
     dealer.open_round([1, "10", 1000])
     assert dealer.refused("TEST_MODE", on=False)[0] == 4001
     dealer.spin("SECTION", TEN)
@@ -80,7 +105,10 @@ def test_time_is_set_with_the_time_before_it_on_record():
     dealer.hal.clock.now_ms += 1234
     assert dealer.send("STATUS")["unix_ms"] == 1772323201234
     assert dealer.send("SET_TIME", unix_ms=1772323200000) == {"was_ms": 1772323201234}
-    assert dealer.refused("SET_TIME", unix_ms=-1)[0] == 4009
+    for wrong in (-1, 253402300800000, (1 << 64) - 1):
+        assert dealer.refused("SET_TIME", unix_ms=wrong)[0] == 4009
+    dealer.send("SET_TIME", unix_ms=253402300799999)
+    assert cbor.dumps(dealer.send("STATUS"))
 
 
 def test_an_anchor_must_carry_the_hash_of_its_record():
@@ -123,7 +151,7 @@ def test_every_reply_has_the_fields_that_the_schema_declares():
     dealer = Dealer()
     calls = [
         ("PING", {"echo": b"x"}), ("STATUS", {}), ("SELF_TEST", {}), ("STATISTICS", {}),
-        ("VERIFY", {"algorithm": "sha1"}), ("CHALLENGE", {}), ("DISPLAY", {}), ("TEST_MODE", {"on": True}),
+        ("VERIFY", {"algorithm": "sha1"}), ("CHALLENGE", {}), ("DISPLAY", {}),
         ("SET_TIME", {"unix_ms": 5}),
         ("SET_TIME", {"unix_ms": 6}), ("OPEN_BETS", {}), ("WAGER", {"bets": [[1, "10", 1000]]}), ("NO_MORE_BETS", {}),
         ("STATUS", {}), ("VOID", {"reason": "x"}),
@@ -133,6 +161,8 @@ def test_every_reply_has_the_fields_that_the_schema_declares():
         assert schema.check(number, args, True) == "", name
         reply = dealer.send(name, **args)
         assert schema.check(number | 0x80, reply, True) == "", (name, reply)
+    dealer.tick()
+    assert schema.check(schema.number_of("TEST_MODE") | 0x80, change_mode(dealer, True), True) == ""
     dealer.open_round([1, "10", 1000])
     dealer.spin("SECTION", TEN)
     for name in ("STATUS", "SETTLE"):

@@ -1,9 +1,9 @@
 """Configuration and corrections: all or nothing, signed, recorded, and there after a restart."""
 
 try:
-    from tests.vm.dealer import TEN, Dealer, Flash, configuration, signed
+    from tests.vm.dealer import TEN, Dealer, Flash, configuration, sign
 except ImportError:
-    from dealer import TEN, Dealer, Flash, configuration, signed
+    from dealer import TEN, Dealer, Flash, configuration, sign
 
 
 def in_service(flash=None, **how):
@@ -16,7 +16,7 @@ def correct(dealer, record, second="", operator="ann"):
     args = {"record": record, "text": "seat 1 was paid", "reason": "counted again", "operator": operator}
     if second:
         args["second"] = second
-    return signed(dealer, "CORRECT", **args)
+    return sign(dealer, "CORRECT", **args)
 
 
 def test_a_configuration_is_recorded_used_at_once_and_still_there_after_restarts():
@@ -61,7 +61,7 @@ def test_a_wrong_configuration_is_refused_whole_with_key_and_limit_and_the_old_o
 
 def test_a_configuration_with_a_bad_check_sum_or_signature_is_refused():
     dealer = in_service()
-    args = signed(dealer, "CONFIGURE", settings={"seats": 5}, sum=1, operator="ann")
+    args = sign(dealer, "CONFIGURE", settings={"seats": 5}, sum=1, operator="ann")
     code, detail = dealer.refused("CONFIGURE", **args)
     assert (code, "check sum" in detail["reason"]) == (4011, True)
     assert dealer.refused("CONFIGURE", **configuration(dealer, {"seats": 5}, bytes(32))) == (1008, {})

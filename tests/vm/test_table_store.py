@@ -1,5 +1,7 @@
 """What stops a table at its start or in its store: settings, damage, a flash that fails."""
 
+from tabletop.journal import record
+
 try:
     from tests.vm.dealer import TEN, Dealer, clear
 except ImportError:
@@ -61,6 +63,65 @@ def test_a_journal_with_a_damaged_record_stops_play_and_erases_nothing():
         dealer.key(True)
         assert dealer.refused("CLEAR_TILT", **clear(dealer, 51))[0] == 4004
     assert dealer.last("BOOT")["tilts"] == [51]
+
+
+def spoilt():
+    """A table that plays on while an old page of its journal, which nobody needs, goes bad."""
+    dealer = Dealer()
+    for _ in range(2):
+        dealer.open_round([1, "10", 1000])
+        dealer.spin("SECTION", TEN)
+        dealer.send("SETTLE")
+        dealer.pass_time(6000)
+    dealer.flash.pages[4] = bytes(256)
+    dealer.tick(50)
+    assert dealer.phase == "READY"
+    return dealer
+
+
+def test_a_record_that_a_host_cannot_be_given_stops_play():
+    dealer = spoilt()
+    for number in range(1, 9):
+        try:
+            dealer.table.journal.read(number)
+        except KeyError:
+            break
+    else:
+        raise AssertionError("the page was not used")
+    dealer.tick()
+    assert dealer.phase == "TILT"
+    assert dealer.last("TILT") == {"tilt": 51, "detail": {"record": number}}
+
+
+def test_the_self_test_on_command_looks_at_every_record():
+    dealer = spoilt()
+    reply = dealer.send("SELF_TEST")
+    assert not reply["passed"]
+    assert reply["results"]["journal"].endswith("cannot be read back")
+    assert dealer.phase == "TILT"
+
+
+def test_memory_that_runs_out_in_an_append_leaves_no_number_twice():
+    dealer = Dealer()
+    dealer.send("OPEN_BETS")
+
+    def exhausted(*_):
+        raise MemoryError("made up")
+
+    for name in ("digest", "intact", "number", "decode"):
+        whole = getattr(record, name)
+        setattr(record, name, exhausted)
+        try:
+            dealer.send("WAGER", bets=[[1, "10", 1000]])
+        except MemoryError:
+            pass
+        finally:
+            setattr(record, name, whole)
+        dealer.tick()
+    dealer.send("NO_MORE_BETS")
+    dealer = dealer.again()
+    assert dealer.phase == "NO_MORE_BETS"
+    assert dealer.table.journal.damaged == 0
 
 
 def test_a_command_that_cannot_be_recorded_is_refused_with_the_tilt():

@@ -222,6 +222,19 @@ def test_a_link_that_dies_again_and_again_is_one_tilt_and_leaves_the_lamps_alive
     assert not dealer.table.dead
 
 
+def test_a_link_that_dies_after_a_refused_command_is_the_link_that_died():
+    dealer = Dealer()
+    links = dealer.table.links
+
+    def serve(now_ms, line_ms):
+        assert dealer.refused("SETTLE")[0] == 4001
+        raise ValueError("made up")
+
+    links.serve = serve
+    dealer.tick()
+    assert dealer.last("TILT")["detail"]["task"] == "link"
+
+
 def test_what_dies_in_service_leaves_the_table_in_service():
     dealer = Dealer()
     dealer.key(True)

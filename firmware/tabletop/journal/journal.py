@@ -7,7 +7,7 @@ from array import array
 
 from tabletop import cbor
 from tabletop.journal import kinds, record
-from tabletop.journal.ring import PAGE, Ring
+from tabletop.journal.ring import BLANK, PAGE, Ring
 
 RESERVE = 8  # pages that only ANCHOR and TORN may use: without an anchor a full ring could never be freed
 
@@ -198,13 +198,17 @@ class Journal:
         size = record.HEADER + len(payload) + record.TRAILER
         self._make_place(_pages(size), 0 if kind == kinds.ANCHOR or kind == kinds.TORN else RESERVE)
         size = record.encode_into(ring.buf, number, self.boot, kind, t_ms, anchored, self.head, payload)
+        pages = _pages(size)
+        ring.view[size : pages * PAGE] = BLANK[: pages * PAGE - size]
+        head = record.digest(ring.view[:size])
+        # From here on nothing needs memory: a number may stand in the flash once only, and be known to.
         sector, page = self._sector, self._page
-        self._page += _pages(size)  # whatever happens now, these pages are not programmed again
-        if not ring.put(sector, page, size):
+        self._page += pages  # whatever happens now, these pages are not programmed again
+        if not ring.put(sector, page, pages):
             self._harm(number)
             raise Damaged(number)
         self.last, self.anchored = number, anchored
-        self.head = record.digest(ring.view[:size])
+        self.head = head
         if not self._heads[sector]:
             self._heads[sector] = number
         return number

@@ -26,6 +26,7 @@ class Ring:
         self.view = memoryview(self.buf)
         self.size = 0  # of the record that find() found
         self._page_views = [self.view[i : i + PAGE] for i in range(0, record.MAX, PAGE)]
+        self.spare = bytearray(PAGE)  # what put() reads back
 
     def _address(self, sector: int, page: int) -> int:
         return (sector * self.pages + page) * PAGE
@@ -78,11 +79,16 @@ class Ring:
             return 0
         return record.number(self.buf)
 
-    def put(self, sector: int, page: int, size: int) -> bool:
-        """Programs the record in the buffer, page by page, then reads it back; False when the flash did not take it."""
-        end = (size + PAGE - 1) // PAGE * PAGE
-        self.view[size:end] = BLANK[: end - size]
+    def put(self, sector: int, page: int, pages: int) -> bool:
+        """Programs the buffer's first pages and reads them back; False when the flash did not take them.
+
+        Allocates nothing, so that only the flash can fail between the first byte of a record and its last.
+        """
         address = self._address(sector, page)
-        for i in range(end // PAGE):
+        for i in range(pages):
             self.device.program(address + i * PAGE, self._page_views[i])
-        return self.load(sector, page) == size
+        for i in range(pages):
+            self.device.read(address + i * PAGE, self.spare)
+            if self._page_views[i] != self.spare:
+                return False
+        return True

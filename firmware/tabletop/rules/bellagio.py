@@ -141,15 +141,16 @@ def spin(state: dict, draws) -> "tuple[dict, list]":
     """
     stakes.expect(state, "SPINS", "a spin of the machines")
     settings = state["settings"]
+    strips = settings["reels"]
+    chances = [[pair[1] for pair in strip] for strip in strips]
     after = dict(state)
     after["meters"] = list(state["meters"])
     effects: list = []
     for machine in range(MACHINES):
         symbols = []
         for reel in range(REELS):
-            strip = settings["reels"][reel]
             name = "machine %d reel %d" % (machine + 1, reel + 1)
-            symbols.append(strip[draws.weighted(name, [pair[1] for pair in strip])][0])
+            symbols.append(strips[reel][draws.weighted(name, chances[reel])][0])
         award = award_of(symbols, settings["combinations"], state["awards"])
         after["meters"][machine] += award
         track(after, symbols)
@@ -166,11 +167,10 @@ def spin(state: dict, draws) -> "tuple[dict, list]":
 def award_of(symbols: list, combinations: list, awards: list) -> int:
     """(e)(7) What a machine's reels add to its meter: the award of the first combination that fits, or 0."""
     for n in range(len(combinations)):
-        fits = True
         for reel in range(REELS):
             if combinations[n][reel] != ANY and combinations[n][reel] != symbols[reel]:
-                fits = False
-        if fits:
+                break
+        else:
             return awards[n]
     return 0
 

@@ -12,17 +12,18 @@ SOURCE = "PHYSICAL+RNG"  # (a): a physical outer wheel and an RNG inner wheel
 AUTOMATIC = ("INNER",)
 
 # (b)(3): the inner wheel, clockwise. "+" is an additional spin.
-INNER = tuple("10 8 2 + 2 5 2 8 5 + 2 5".split())
+INNER = ("10", "8", "2", "+", "2", "5", "2", "8", "5", "+", "2", "5")
 # (c)(1): the six characters.
 CHARACTERS = ("Rabbit", "Cat", "Crown", "Bird", "Mouse", "Hat")
 # (c)(5): the outer wheel, clockwise. Section k of the wheel is LAYOUT[k].
-LAYOUT = tuple(
-    (
-        "No Win,Crown,Crown,Crown,Hat,Hat,Drink Me,Cat,Cat,Mouse,Mouse,Mouse,No Win,Hat,Hat,Bird,Bird,Bird,Eat Me,"
-        "Hat,Hat,Hat,Crown,Crown,Drink Me,Hat,Hat,Mouse,Mouse,Mouse,Rabbit,Bird,Bird,Bird,Cat,Cat,No Win,Mouse,Mouse,"
-        "Hat,Hat,Hat,Eat Me,Mouse,Mouse,Mouse,Hat,Hat,Drink Me,Hat,Hat,Bird,Bird,Bird"
-    ).split(",")
-)
+# Literals, not a text to split: equal literals share their memory on the VM.
+LAYOUT = (
+    "No Win", "Crown", "Crown", "Crown", "Hat", "Hat", "Drink Me", "Cat", "Cat", "Mouse", "Mouse", "Mouse",
+    "No Win", "Hat", "Hat", "Bird", "Bird", "Bird", "Eat Me", "Hat", "Hat", "Hat", "Crown", "Crown", "Drink Me",
+    "Hat", "Hat", "Mouse", "Mouse", "Mouse", "Rabbit", "Bird", "Bird", "Bird", "Cat", "Cat", "No Win", "Mouse",
+    "Mouse", "Hat", "Hat", "Hat", "Eat Me", "Mouse", "Mouse", "Mouse", "Hat", "Hat", "Drink Me", "Hat", "Hat",
+    "Bird", "Bird", "Bird",
+)  # fmt: skip
 # (d): the main wheel's outcomes that begin the game, with the rounds of spins each starts with.
 SPOTS = {"2 Wonderspins": 2, "5 Wonderspins": 5}
 

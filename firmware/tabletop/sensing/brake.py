@@ -8,6 +8,7 @@ Judged per section, from the times of whole peg passings; a hand that brakes no 
 wheel's own friction cannot be told from friction. Speed is in eighths of a section a second, a loss in its square.
 """
 
+from tabletop.sensing.lines import NOWHERE
 from tabletop.ticks import diff
 
 TIMES_USUAL = 4
@@ -25,7 +26,7 @@ class Brake:
         self.braked = False
         self.speed2 = 0  # mean of the last whole section, 0 when unknown
         self.usual = 0
-        self.line = 0
+        self.line = NOWHERE  # of the last peg
         self.t_us = 0
 
     def passed(self, t_us: int, line: int, direction: int) -> None:
@@ -47,17 +48,19 @@ class Brake:
         self.t_us = t_us
 
     def at_rest(self, touched: bool) -> bool:
-        """The wheel has come to rest; `touched`: the next peg had bent the clapper. True when it was braked.
+        """The wheel rests; `touched`: the next peg had bent the clapper. True when it was braked.
 
-        The last known speed is the mean of the section before the last peg. From its middle to the next peg is one and a
-        half sections, so a wheel by itself has one and a half usual losses left there; uneven pegs make it up to 1.9.
+        The last known speed is the mean of the section before the last peg. From its middle to the next peg is one and
+        a half sections, so a wheel by itself has one and a half usual losses left there; uneven pegs make that 1.9.
         """
         most = max(self.usual * 9 >> 2, LEAST_REST if touched else LEAST_FREE)
         return self.braked or self.speed2 > most
 
     def abrupt(self, way: int, time_us: int, section: int, count: int) -> bool:
-        """The last thing seen of a wheel that now rests with the clapper free was `way` parts in `time_us`; a section and a
-        count in parts. True when friction cannot have stopped it from there before the next count."""
+        """The last seen of a wheel that rests with the clapper free was `way` in `time_us` (lengths in parts).
+
+        True when friction cannot have stopped it from there before the next count.
+        """
         if not self.usual:
             return False
         speed = way * 8000 // section * 1000 // time_us

@@ -7,6 +7,7 @@ it comes at the time of its section, the clapper had missed or invented an edge;
 or too late, the shaft has slipped, or counts were lost. Lost counts move the index, a slip does not.
 """
 
+from tabletop.sensing.lines import NOWHERE
 from tabletop.ticks import diff
 
 FAR_SECTIONS = 8  # how far a pace can be reckoned on; more pegs than that are missed by a clapper only
@@ -18,32 +19,37 @@ class Coupling:
     zero is set again from it) or somebody sets the zero (`SpinSensor.at`)."""
 
     def __init__(self):
-        self.suspect = self.was_suspect = False
+        self.suspect = False
         self.checked = True  # an index has come since encoder and clapper disagreed
         self.forget()
 
     def forget(self) -> None:
         """A new spin: the pace is unknown, what happened at rest is over."""
         self.trouble = False
+        self.was_suspect = self.suspect
         self.pace_us = self.before_us = 0  # of the last section, and of the one before
-        self.line = 0
+        self.line = NOWHERE  # of the last peg that passed in its place
         self.t_us = 0
 
     def broken(self) -> None:
         """Encoder and clapper disagree."""
         self.checked = False
-        if not self.trouble:
-            self.was_suspect = self.suspect
-            self.trouble = True
+        self.trouble = True
+
+    def slipped(self) -> None:
+        """The count went as no wheel can."""
+        if not self.suspect:
+            self.suspect = True
+            self.checked = False
 
     def excused(self) -> None:
         """They had not disagreed after all."""
         self.suspect = self.was_suspect
         self.trouble = False
 
-    def passed(self, t_us: int, line: int) -> None:
-        """A whole peg has passed, in its place."""
-        sections = abs(line - self.line)
+    def passed(self, t_us: int, line: int, direction: int) -> None:
+        """A whole peg has passed in its place, in this direction."""
+        sections = (line - self.line) * direction
         time_us = diff(t_us, self.t_us)
         if self.trouble:
             self.trouble = False
@@ -59,8 +65,8 @@ class Coupling:
         self.t_us = t_us
 
     def _in_time(self, sections: int, time_us: int) -> bool:
-        if sections > FAR_SECTIONS:
-            return True
+        if sections <= 0 or sections > FAR_SECTIONS:
+            return sections > 0
         pace_us = self.pace_us
         before_us = self.before_us or pace_us
         soonest_us = latest_us = 0
@@ -71,6 +77,12 @@ class Coupling:
             latest_us += pace_us
         # Half a section either way.
         return (soonest_us + latest_us) >> 1 <= time_us < latest_us + (pace_us >> 1)
+
+    def stirred(self, missed: bool) -> None:
+        """The wheel, or the clapper, was moved a little at rest. That proves nothing, unless a line went by without its
+        peg: then it was not the wheel that moved."""
+        self.suspect = missed or self.was_suspect
+        self.forget()
 
     def spin_over(self) -> None:
         """The wheel is at rest. What was not explained until now stays a suspicion, if pegs were seen at all."""

@@ -6,11 +6,14 @@ are not, and prove nothing. Lost or invented counts show as a pulse in the wrong
 worth four counts. More than that at once, or three times that over a spin, is INDEX_MISMATCH.
 """
 
+from tabletop.sensing.config import WheelConfig
+from tabletop.sensing.lines import NOWHERE, Lines
+
 
 class Homing:
-    """`homed`: the zero is known. `wrong`: counts were lost in this spin. `pulses`, `missing`: turns with and without."""
+    """`homed`: the zero is known. `wrong`: counts were lost. `pulses`, `missing`: turns with and without an index."""
 
-    def __init__(self, config, lines):
+    def __init__(self, config: WheelConfig, lines: Lines):
         self.lines = lines
         self.cpt = config.counts_per_turn
         self.sections = config.sections
@@ -20,7 +23,7 @@ class Homing:
         self.risen = False
         self.rising = 0
         self.seen = False
-        self.line = 0
+        self.line = NOWHERE  # of the last peg
         self.off = 0  # how far the last pulse was from where the count says
         self.new_spin()
 

@@ -5,9 +5,13 @@ kept in *parts*: 1/sections of a count. A count is `sections` parts wide, a sect
 All arithmetic stays within one turn, so it fits small integers however long the wheel has been turning.
 """
 
+from tabletop.sensing.config import WheelConfig
+
+NOWHERE = -0x3FFFFFFF  # a line that no wheel has
+
 
 class Lines:
-    def __init__(self, config):
+    def __init__(self, config: WheelConfig):
         self.sections = config.sections
         self.cpt = config.counts_per_turn
         self.half_count = config.sections >> 1

@@ -7,21 +7,26 @@ leaves the band however slow it is. A spin starts when the wheel is half a secti
 Turns are net turns one way. Turning back by more than three sections is a hand's work and starts the count
 again from the point of return (design.md section 6); a peg that throws the wheel back, even past the peg before,
 makes less.
+
+A count that leaps ahead in mid-spin, from one tick to the next, faster than 3000 sections/s2 (55 turns/s2) is not the
+wheel's: no hand gets a wheel to a turn a second in a fiftieth of a second. The shaft has slipped in its coupling.
 """
 
+from tabletop.sensing.config import WheelConfig
 from tabletop.ticks import add, diff
 
 TURN_BACK_SECTIONS = 3
 AGE_MOST_US = 0x10000000  # 268 s: rest that is older is kept at that, or its age would wrap
 SPEED_SPAN_US = 50_000
+LEAP_AFTER_US = 400_000  # a hand that begins may grip hard
 TAIL = 8  # looks at which the count had changed, kept for the way the wheel came to rest
 TAIL_US = 100_000
 
 
 class Motion:
-    def __init__(self, config):
+    def __init__(self, config: WheelConfig):
         self.cpt = config.counts_per_turn
-        section = config.counts_per_turn // config.sections
+        self.section = section = config.counts_per_turn // config.sections
         self.band = max(2, section // 64)
         self.start = max(2, section // 2)
         self.turn_back = TURN_BACK_SECTIONS * config.counts_per_turn // config.sections
@@ -41,6 +46,10 @@ class Motion:
         self.speed = self.top_speed = 0  # mturns/s
         self.speed_t = t_us
         self.speed_count = count
+        self.leapt = False
+        self.run_t = self.look_t = t_us
+        self.look_count = count
+        self.look_way = 0
 
     def touch(self, t_us: int) -> None:
         """Something else shows that the wheel moves."""
@@ -67,12 +76,14 @@ class Motion:
                 self.least = self.most = count
             self.t_moved = t_us
         self._measure(t_us, count)
+        self._leap(t_us, count)
         self.reach_low = min(self.reach_low, count)
         self.reach_high = max(self.reach_high, count)
         if not self.moving:
             if abs(count - self.rest) < self.start:
                 return False
             self.moving = True
+            self.run_t = t_us
             self.direction = 1 if count > self.rest else -1
             self.furthest = count
             return True
@@ -99,6 +110,17 @@ class Motion:
             self.speed = way * 1000 // span_ms * 1000 // self.cpt
             if self.moving and self.speed > self.top_speed:
                 self.top_speed = self.speed
+
+    def _leap(self, t_us: int, count: int) -> None:
+        us = diff(t_us, self.look_t)
+        way = abs(count - self.look_count)
+        if self.moving and 8_000 <= us <= 12_000 and diff(t_us, self.run_t) > LEAP_AFTER_US:
+            # Two counts for reading, and 0.3 section more than in the tick before.
+            if (way - self.look_way - 2) * 10 > 3 * self.section:
+                self.leapt = True
+        self.look_t = t_us
+        self.look_count = count
+        self.look_way = way
 
     def ended(self, since_us: int) -> bool:
         """Finds `end_way` counts in `end_us`, the last of the wheel's way in that direction (not before `since_us`)."""

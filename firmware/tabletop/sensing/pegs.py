@@ -3,56 +3,48 @@
 The watch follows on which side of each peg the wheel is (`gap`: between line `gap` and the next) from clapper
 edges alone, and holds the encoder against it. What is taken as disagreement, and why the tolerances:
 
-- An edge at a line that is not next to `gap`, or further than 0.4 section from any line. Windows end 0.1 section
-  from the line; 0.4 leaves room for wide clappers and still names the peg without doubt.
-- A window that does not hold its line, or has moved (see `window`).
+- An edge that is not where the window of a line next to `gap` begins or ends; a window that does not hold its line,
+  or has moved (see `window`).
 - A line crossed without a bent clapper; a bent clapper carried across the middle of a section (stuck).
 - The same peg twice, one after the other: of itself a wheel that leaves a peg meets the next one first, so the encoder
-  stood still, or went back as the wheel went on. (A hand that turns the wheel back there is an excuse.) A bouncing
-  contact opens for less than 5 ms; between two pegs it is open for longer, up to 3 turns/s.
-- A roll-back (leaving a peg on the side of entry) without two counts of way back in it: a frozen encoder looks like that.
+  stood still, or went back as the wheel went on. A hand that turns the wheel back there is an excuse, a contact
+  that bounces as well.
+- A roll-back (leaving a peg on the side of entry) without a way back in the counts: a frozen encoder looks like that.
 - At rest: clapper free inside a window, or bent outside one; encoder not between the lines where the pegs are.
 """
 
-from tabletop.sensing.config import MISMATCH, STUCK
+from tabletop.sensing.config import MISMATCH, STUCK, WheelConfig
 from tabletop.sensing.contact import Contact
+from tabletop.sensing.coupling import Coupling
+from tabletop.sensing.lines import Lines
+from tabletop.sensing.passing import Passing
 from tabletop.sensing.window import ABOVE, BELOW, BOTH, FAR, Window
-from tabletop.ticks import diff
-
-BOUNCE_US = 5000
-COARSE = 24  # counts a section, below which time must stand in for counts
-FAST_US = 60_000  # from peg to peg: faster than 13 sections/s
-WAY_COUNTS = 3  # a dead channel makes the count go to and fro by one, and by one more when it dies
 
 
 class PegWatch:
     """`low` and `high` fence the counts between which the encoder may move before `stray` must be called."""
 
-    def __init__(self, config, lines, coupling, on_pass):
+    def __init__(self, config: WheelConfig, lines: Lines, coupling: Coupling, on_pass):
         self.lines = lines
         self.coupling = coupling
         self.on_pass = on_pass  # called with (t_us, line, +1 or -1) for each whole passing
         self.contact = Contact()
         self.window = Window(config)
+        self.passing = Passing(config)
         self.count_parts = config.sections
         self.section = config.counts_per_turn  # in parts, as all lengths here
-        self.reach = self.section * 2 // 5
-        self.peg = 0
-        self.t_up = self.t_down = 0
-        self.count_up = self.count_down = self.deepest = self.off_down = 0
-        self.fast = False
-        self.bent_us = self.bent_before_us = self.free_us = 0
         self.new_spin()
         self.place(0, False)
 
     def new_spin(self) -> None:
         """Forgets what was found in the spin before (not where the wheel is)."""
         self.faults = 0
-        self.sprung = False  # the clapper has sprung free in this spin, at `count_down`
-        self.idle = 0  # times the same peg came again
-        self.again_count = 0
-        self.excuse = False  # that was once, and all that was wrong
+        self.missed = False  # a line went by without its peg
+        self.repeats = 0  # times the same peg came again
+        self.repeat_count = 0
+        self.idle = 0  # times of these with the encoder standing still
         self.window.new_run()
+        self.passing.forget()
 
     def place(self, count: int, known: bool) -> None:
         """Takes the encoder's word for where the wheel is: at the start, at a new zero and after a disagreement."""
@@ -61,25 +53,24 @@ class PegWatch:
         self.astray = False  # the encoder is well into a window with the clapper free
         self.unproven = False  # the last peg was left on the side of entry
         self.unsure = False  # ... or nobody knows on which: a count was too wide
+        self.doubtful = False  # ... and what became clear afterwards does not fit the time it took
         self.early = False  # the clapper sprang free within the window
         self.left = False  # the side on which the last peg was left is known
-        self.whole = False  # both ends of the passing were edges that the wheel made, not where it stood
         self.gap = self.lines.section_at(count)
         if self.contact.level:
             self.lines.locate(self.contact.count)  # where the clapper was last seen to move is near the peg
         self.peg = self.lines.line
-        self.came_low = self.lines.off < 0
-        self.came_off = self.lines.off
+        self.passing.from_low = self.lines.off < 0
+        self.passing.whole = False
         self.fence()
 
     def fence(self) -> None:
         """Sets `low` and `high` for the state; again after the zero has moved."""
+        lines = self.lines
         if not self.active or self.stuck:
             self.low = -FAR
             self.high = FAR
-            return
-        lines = self.lines
-        if self.contact.level:
+        elif self.contact.level:
             way = self.section * 9 // 20
             self.low = lines.count_at(self.peg, -way)
             self.high = lines.count_at(self.peg, way)
@@ -87,7 +78,8 @@ class PegWatch:
             self.low = lines.count_at(self.peg, self.window.low)
             self.high = lines.count_at(self.peg, self.window.high)
         else:
-            way = self.reach if self.astray else -(self.window.half() >> 1)
+            # Half a window deep first; once there, an edge may still come late, but not beyond 0.4 section.
+            way = self.section * 2 // 5 if self.astray else -(self.window.half() >> 1)
             self.low = lines.count_at(self.gap, -way)
             self.high = lines.count_at(self.gap + 1, way)
 
@@ -103,10 +95,12 @@ class PegWatch:
                     self._broken()
                 self.unsure = self.early = False
                 self._left(count > self.high)
-                self.unproven = False
+                soon = not self.unproven and self.passing.too_soon(t_us, count, self.window.half())
+                self.doubtful = soon or self.unproven != self.passing.lingered()
             elif not self.astray:
-                self.astray = True  # the clapper's edge may still come: windows are not all alike
+                self.astray = True
             else:
+                self.missed = True
                 self._broken()
                 self.place(count, True)
             self.fence()
@@ -132,65 +126,56 @@ class PegWatch:
         return True
 
     def watch(self, count: int) -> None:
-        """Called at each tick: how far has the encoder gone with a peg?"""
-        if self.contact.level and (count > self.deepest) == self.came_low:
-            self.deepest = count
+        """Called at each tick."""
+        self.passing.watch(count, self.contact.level)
 
     def turned(self, at_count: int) -> None:
         """A hand began to turn the wheel, or turned it back, at this count."""
         self.window.new_run()
-        if self.excuse and abs(at_count - self.again_count) * self.count_parts < self.section:
-            self.faults = 0  # so the same peg twice was true
-            self.idle = 0
-            self.coupling.excused()
-        self.excuse = False
+        if self.repeats == 1 and not self.faults:
+            if abs(at_count - self.repeat_count) * self.count_parts < self.section:
+                self.repeats = self.idle = 0
+                self.coupling.excused()
 
     def _broken(self) -> None:
-        self.excuse = False
         self.faults |= MISMATCH
         self.coupling.broken()
 
     def _bent(self, t_us: int, count: int) -> None:
         line = self.lines.line
         off = self.lines.off
-        self.free_us = diff(t_us, self.t_down)
+        passing = self.passing
         self.astray = self.early = self.unsure = False
-        if self.sprung and abs(count - self.count_down) * 3 * self.count_parts < self.section:  # the same peg again
-            if self.free_us <= BOUNCE_US:
-                return  # a bounce: the passing goes on
-            excuse = not self.faults
-            self.idle += 1
-            self._broken()
-            self.excuse = excuse
-            self.again_count = count
-        self.t_up = t_us
-        self.fast = self.free_us < FAST_US
-        self.count_up = self.deepest = count
-        self.whole = self.sprung
-        self.came_off = off
-        self.came_low = line > self.gap
-        self.left = self.unproven = False
-        if self.active and not (self.gap <= line <= self.gap + 1 and self.window.enters(off, self.came_low, self.fast)):
-            self._broken()
-            self.came_low = off < 0
+        if passing.again(count):
+            if passing.bounced(t_us):
+                return  # the passing goes on
+            self.repeats += 1
+            self.repeat_count = count
+            if passing.stood_still():
+                self.idle += 1
+            self.coupling.broken()
+        passing.begin(t_us, count, off)
+        passing.from_low = line > self.gap
+        self.left = self.unproven = self.doubtful = False
+        if self.active:
+            next_to = self.gap <= line <= self.gap + 1
+            if not next_to or not self.window.enters(off, passing.from_low, passing.fast):
+                self._broken()
+                passing.from_low = off < 0
         self.peg = line
 
     def _free(self, t_us: int, count: int) -> None:
         off = self.lines.off
-        self.bent_us = diff(t_us, self.t_up)
-        self.t_down = t_us
-        self.count_down = count
-        self.sprung = True
-        if not self.active:
-            return
-        if self.stuck or self.lines.line != self.peg:
+        if self.active and (self.stuck or self.lines.line != self.peg):
             self.faults |= STUCK
             self.place(count, True)
+            self.passing.end(t_us, count, off)
             return
-        if self.left and (off > 0) == (self.gap == self.peg):
-            return  # a bounce on the side where the wheel is already known to be
-        self.off_down = off
-        side = self.window.edges_in(off, self.fast)
+        bounced = self.left and (off > 0) == (self.gap == self.peg)
+        self.passing.end(t_us, count, off)
+        if not self.active or bounced:
+            return  # where the wheel is, is known already
+        side = self.window.edges_in(off, self.passing.fast)
         self.early = side == 0
         self.unsure = side == BOTH
         if side == ABOVE or side == BELOW:
@@ -198,50 +183,50 @@ class PegWatch:
 
     def _left(self, above: bool) -> None:
         """The peg was left on its upper or lower side."""
+        passing = self.passing
         self.left = True
-        off = self.off_down
         self.gap = self.peg if above else self.peg - 1
-        self.unproven = above != self.came_low
+        self.unproven = above != passing.from_low
         if self.unproven:
             return
-        self.bent_before_us = self.bent_us
-        if not self.whole:
-            pass
-        elif self.window.passed(min(off, self.came_off), max(off, self.came_off)):
-            self.coupling.passed(self.t_up, self.peg)
-        else:
-            self._broken()
-        self.on_pass(self.t_up, self.peg, 1 if above else -1)
+        passing.bent_before_us = passing.bent_us
+        direction = 1 if above else -1
+        if passing.whole:
+            up = passing.off_up
+            down = passing.off_down
+            if self.window.passed(min(up, down), max(up, down)):
+                self.coupling.passed(passing.t_up, self.peg, direction)
+            else:
+                self._broken()
+        self.on_pass(passing.t_up, self.peg, direction)
 
     def at_rest(self, count: int) -> int:
         """The wheel has come to rest at `count`: the fault bits that this position adds."""
         if not self.active:
-            return 0
+            return MISMATCH if self.idle else 0
         lines = self.lines
         lines.locate(count)
         if self.contact.level:
+            if self.repeats:
+                return MISMATCH
             most = self.window.half() + max(2 * self.count_parts, self.section // 10)
             return STUCK if self.stuck or lines.line != self.peg or abs(lines.off) > most else 0
         side = self.window.free_in(lines.off)
-        if self.astray or self.early or side == 0:
+        if self.repeats or self.astray or self.early or side == 0:
             return MISMATCH
         gap = lines.line if side == ABOVE else lines.line - 1
+        passing = self.passing
         if self.unsure:  # has the wheel gone on to where the count is clear?
             if side == BOTH:
                 return MISMATCH
             self.gap = gap
-            self.unproven = self.came_low != (gap == self.peg)
-            if count == self.count_up and self._lingered() != self.unproven:
+            self.unproven = passing.from_low != (gap == self.peg)
+            if count == passing.count_up and passing.lingered() != self.unproven:
                 return MISMATCH
-        way = abs(count - self.deepest)
-        if self.unproven and way < WAY_COUNTS:
-            if not self._lingered() or (way < WAY_COUNTS - 1 and self.section > COARSE * self.count_parts):
-                return MISMATCH
+        if self.unproven and not passing.thrown_back(count):
+            return MISMATCH
+        if self.doubtful and not passing.went_off(count):
+            return MISMATCH
         if self.gap != gap and not (side == BOTH and self.gap == lines.line):
             return MISMATCH
         return 0
-
-    def _lingered(self) -> bool:
-        # Where a count is wide, the wheel may turn about and rest within a count or two. Then time tells: a wheel that is
-        # thrown back turns about within the window and is there far longer than one that passes.
-        return self.bent_us * 10 >= self.bent_before_us * 23 > 0 or self.bent_us * 20 >= self.free_us * 11

@@ -1,6 +1,6 @@
 """Counts the edges of encoder channels A and B, where no hardware does it (traces, the virtual table)."""
 
-# What to add for (before << 2 | after) with A in bit 1 and B in bit 0. Forward is 00, 10, 11, 01. ILLEGAL: both changed at once.
+# What to add for (before << 2 | after), with A in bit 1 and B in bit 0. Forward is 00, 10, 11, 01.
 ILLEGAL = 2
 STEP = (0, -1, 1, 2, 1, 0, 2, -1, -1, 2, 0, 1, 2, 1, -1, 0)
 

@@ -4,6 +4,7 @@ A recording arrives as words: the microseconds since the word before << 4 | A <<
 after the edge. A gap that does not fit a word is cut into words that repeat the levels.
 """
 
+from tabletop.sensing.config import WheelConfig
 from tabletop.sensing.quadrature import Quadrature
 from tabletop.sensing.spin import SpinSensor
 from tabletop.ticks import MASK, diff
@@ -14,7 +15,7 @@ TICK_US = 10_000
 class Replay:
     """`on_spin(spin, t_us)` is called for each spin that ends, with the time of the recording, which does not wrap."""
 
-    def __init__(self, config, levels: int, start_count: int, on_spin, begin_us: int = 0):
+    def __init__(self, config: WheelConfig, levels: int, start_count: int, on_spin, begin_us: int = 0):
         """`levels` as in a word, at `begin_us`; `start_count` of the wheel there, -1 when nobody knows it."""
         self.sensor = SpinSensor(config)
         self.quadrature = Quadrature(levels >> 3, levels >> 2 & 1)

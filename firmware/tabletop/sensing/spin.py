@@ -1,7 +1,7 @@
 """The sensing core as the table sees it: hands evidence to those who judge it, and says when a spin is over."""
 
 from tabletop.sensing.brake import Brake
-from tabletop.sensing.config import FAULTS, ILLEGAL, INDEX, MISMATCH, OBSTRUCTED
+from tabletop.sensing.config import FAULTS, ILLEGAL, INDEX, MISMATCH, OBSTRUCTED, WheelConfig
 from tabletop.sensing.coupling import Coupling
 from tabletop.sensing.homing import Homing
 from tabletop.sensing.lines import Lines
@@ -13,14 +13,25 @@ FASTEST_TURNS_S = 20  # a reading further away than this allows was torn (field 
 TORN_MOST = 4  # so many readings one after another that agree with each other are no accident
 ILLEGAL_MOST = 3  # each may be two counts; a few are left to the pegs and the index to judge
 STILL_US = 100_000
-IDLE_SPIN = 3  # clapper pulses without a count that make a spin of which the encoder knows nothing
+IDLE_SPIN = 3  # so often the same peg without a count makes a spin of which the encoder knows nothing
 STIR_SECTIONS = 2  # less way than this is no spin, not even a short one
 
 
 class Spin:
     """One spin, over. `section` is -1 unless `outcome` is SECTION; `t_us` is the tick at which it was decided."""
 
-    def __init__(self, outcome, section, turns_milli, direction, faults, notes, t_us, start_section, top_speed_mturns_s):
+    def __init__(
+        self,
+        outcome: str,
+        section: int,
+        turns_milli: int,
+        direction: int,
+        faults: list,
+        notes: list,
+        t_us: int,
+        start_section: int,
+        top_speed_mturns_s: int,
+    ):
         self.outcome = outcome
         self.section = section
         self.turns_milli = turns_milli
@@ -33,12 +44,12 @@ class Spin:
 
 
 class SpinSensor:
-    """Takes readings and edges in the order in which they happened; `tick` returns a Spin once the wheel has settled.
+    """Takes readings and edges in the order in which they happened; `tick` returns a Spin when the wheel has settled.
 
     Peg and index edges come with the time and count of their own moment, encoder readings at least once a tick.
     """
 
-    def __init__(self, config):
+    def __init__(self, config: WheelConfig):
         self.config = config
         self.count = 0
         self.bad_samples = 0
@@ -56,10 +67,11 @@ class SpinSensor:
         self._start_section = -1
 
     def at(self, count: int) -> None:
-        """The wheel now stands at `count` of a turn (count 0: peg 0 at the pointer); also lifts a coupling suspicion."""
+        """The wheel now stands at `count` of a turn (count 0: peg 0 at the pointer); lifts a coupling suspicion too."""
         self.lines.zero = self.count - count
         self.homing.homed = True
         self.coupling.explained()
+        self.pegs.new_spin()
         self.pegs.place(self.count, True)
         self._start_section = self.section
 
@@ -99,7 +111,7 @@ class SpinSensor:
         self.encoder(t_us, count)
         self.pegs.edge(t_us, self.count, level)
 
-    def tick(self, t_us: int):
+    def tick(self, t_us: int) -> "Spin | None":
         """Call at least every 10 ms. A Spin when one is over, else None."""
         motion = self.motion
         pegs = self.pegs
@@ -110,6 +122,8 @@ class SpinSensor:
         if motion.look(t_us, count):
             self.brake.new_run()
             pegs.turned(motion.from_count)
+        if motion.leapt:
+            self.coupling.slipped()
         settle_ms = self.config.peg_settle_ms if pegs.contact.reported else self.config.settle_ms
         if motion.age_us(t_us) < settle_ms * 1000:
             return None
@@ -117,11 +131,11 @@ class SpinSensor:
         if pegs.idle >= IDLE_SPIN or way * self.config.sections >= STIR_SECTIONS * self.config.counts_per_turn:
             spin = self._over(t_us)
             self.coupling.spin_over()
-            self._rest(t_us)
+            self._rest(t_us, spin.outcome == "FAULT")
             return spin
-        if way or pegs.faults:
-            self.coupling.forget()
-            self._rest(t_us)
+        if way or pegs.faults or pegs.repeats:
+            self.coupling.stirred(pegs.missed)
+            self._rest(t_us, pegs.missed)
         return None
 
     def _over(self, t_us: int) -> Spin:
@@ -131,7 +145,7 @@ class SpinSensor:
         homing = self.homing
         count = self.count
         faults = pegs.faults | pegs.at_rest(count)
-        if self.coupling.suspect:
+        if self.coupling.suspect or motion.leapt:
             faults |= MISMATCH
         if self._illegal > ILLEGAL_MOST:
             faults |= ILLEGAL
@@ -141,7 +155,7 @@ class SpinSensor:
             faults |= INDEX
         brake = self.brake
         # Speeds are taken from the pegs: they mean something only when the pegs were right.
-        if not faults and (brake.at_rest(diff(pegs.t_up, brake.t_us) > 0) or self._abrupt()):
+        if not faults and (brake.at_rest(diff(pegs.passing.t_up, brake.t_us) > 0) or self._abrupt()):
             faults |= OBSTRUCTED
         if faults and (enough or faults != OBSTRUCTED):
             outcome = "FAULT"
@@ -171,16 +185,16 @@ class SpinSensor:
 
     def _abrupt(self) -> bool:
         motion = self.motion
-        if self.pegs.contact.level or not motion.ended(self.pegs.t_down):
+        if self.pegs.contact.level or not motion.ended(self.pegs.passing.t_down):
             return False
         sections = self.config.sections
         return self.brake.abrupt(motion.end_way * sections, motion.end_us, self.config.counts_per_turn, sections)
 
-    def _rest(self, t_us: int) -> None:
+    def _rest(self, t_us: int, doubt: bool) -> None:
         pegs = self.pegs
-        if pegs.faults and not self.coupling.checked:
+        if doubt and not self.coupling.checked:
             self.homing.homed = False  # counts may be lost: the next index says so without a fault
-        if pegs.faults:
+        if doubt:
             pegs.place(self.count, self.homing.homed)
         pegs.new_spin()
         self.brake.new_run()

@@ -14,6 +14,8 @@
 All lengths are in parts (see `lines`); a position is the middle of a count, from the line.
 """
 
+from tabletop.sensing.config import WheelConfig
+
 FAR = 0x3FFFFFFF
 ABOVE = 1
 BELOW = 2
@@ -21,7 +23,7 @@ BOTH = 3
 
 
 class Window:
-    def __init__(self, config):
+    def __init__(self, config: WheelConfig):
         self.half_count = config.sections >> 1
         self.bent_peg = config.counts_per_turn * 3 // 100
         self.spare = self.bent_peg + self.half_count

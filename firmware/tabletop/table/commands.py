@@ -25,7 +25,6 @@ class Commands:
     def handle(self, name: str, args: dict, origin: "list | None") -> dict:
         """The reply of a command, or Refused. `origin` is [session, sequence], None for a button."""
         table = self.table
-        before, table.part = table.part, "command " + name
         refused = refusal(name, table.phase, table.tilts.open)
         if refused:
             raise Refused(refused[0], **refused[1])
@@ -36,11 +35,16 @@ class Commands:
                 break
         else:
             raise Refused(1003, type=name)
+        before, table.part = table.part, "command " + name
         try:
             reply = do(args, origin)
         except Stop as stop:
+            table.part = before
             table.stop(stop.tilt, stop.detail)
             raise Refused(4002, tilt=stop.tilt)
+        except Refused:
+            table.part = before
+            raise
         table.part = before
         return reply
 

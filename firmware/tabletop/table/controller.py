@@ -94,7 +94,6 @@ class Table:
     def boot(self) -> None:
         """Takes up what the journal holds: open tilts, meters, mode and the very round that was open."""
         self.bits = self.hal.inputs.read()
-        self.spins.started_ms = self.hal.clock.ms()
         try:
             self._boot()
         except Stop as stop:
@@ -102,6 +101,7 @@ class Table:
             self.stop(stop.tilt, stop.detail)
         except Exception as error:
             self._died(error)
+        self.spins.started_ms = self.hal.clock.ms()  # only now is the wheel watched, however long the start took
         self.changed()
 
     def _boot(self) -> None:
@@ -298,9 +298,12 @@ class Table:
 
     def _tidy(self, now_ms: int) -> None:
         """Work for moments of rest: room in the journal, and what could not be written for lack of it."""
-        if self.sensor.moving or ticks.diff(now_ms, self._erased_ms) < ERASE_EVERY_MS:
+        if self.sensor.moving:
             return
-        if not self.links.quiet(now_ms):
+        damaged = self.journal.damaged
+        if damaged and DAMAGED not in self.tilts.open:  # found while a host was reading
+            raise Stop(DAMAGED, record=damaged)
+        if 0 <= ticks.diff(now_ms, self._erased_ms) < ERASE_EVERY_MS or not self.links.quiet(now_ms):
             return
         self._erased_ms = now_ms
         if self.phase in IDLE:

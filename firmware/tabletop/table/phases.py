@@ -33,7 +33,7 @@ COMMANDS = {
         "void a round before its first result, or a spin while the wheel turns",
     ),
     "SETTLE": (("RESULT",), "settle when a result is shown"),
-    "TEST_MODE": (IDLE, "change the mode between rounds"),
+    "TEST_MODE": (IDLE + ("SERVICE",), "change the mode between rounds"),
     "SELF_TEST": (IDLE + ("SERVICE",), "run the self-test between rounds or in service"),
     "RNG_RAW": (IDLE, "ask between rounds"),
     "RNG_OUTCOMES": (IDLE, "ask between rounds"),

@@ -94,9 +94,13 @@ class Records:
             again = dict(self.configuration)
             again["again"] = True
             self.write(kinds.CONFIGURED, again)
-        number = min(number, self.needed_from() - 1)
+        most = self.needed_from() - 1
+        number = min(number, most)
         gain = number - journal.anchored
-        if gain >= 16 or (gain > 0 and journal.free() < ROUND_ROOM + gain):
+        # In a full journal each ANCHOR must free a sector or be the last: its reserve has a few pages only.
+        if gain >= 16 or (
+            gain > 0 and journal.free() < ROUND_ROOM + gain and (number == most or journal.ready() > 0)
+        ):
             payload = cbor.dumps({"number": number, "hash": journal.hash_of(number)})
             try:
                 journal.anchor(number, payload, self.clock.uptime_ms())

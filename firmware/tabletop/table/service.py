@@ -9,6 +9,7 @@ from tabletop.journal import kinds
 from tabletop.link import schema
 from tabletop.link.endpoint import Refused
 from tabletop.table import resume, selftest
+from tabletop.table.phases import COMMANDS
 from tabletop.table.records import CONTRADICTS, DAMAGED, FULL, SPIN_ROOM
 from tabletop.table.rng import RNG_FAILED
 from tabletop.table.settings import Settings
@@ -54,20 +55,30 @@ class Service:
         self._unix_at_ms = 0
 
     def on_test_mode(self, args: dict, _origin) -> dict:
+        """Changes the mode; on a table that can be live that takes key and signature, whichever way."""
         table = self.table
         on = args["on"]
-        if not on and table.hal.emulated and not table.hal.board.get("live"):
+        if not table.hal.emulated or table.hal.board.get("live"):
+            self._demand("TEST_MODE", args)
+        elif not on:
             raise Refused(4006)
+        if table.play.round is not None:
+            raise Refused(4001, command="TEST_MODE", phase=table.phase, advice=COMMANDS["TEST_MODE"][1])
         if on != table.play.test:
             table.records.write(kinds.MODE, {"test": on})
             table.play.test = on
-            table.enter(table.place())
+            if table.phase != "SERVICE":
+                table.enter(table.place())
+            table.changed()
         return {"test": on}
 
     def on_self_test(self, _args: dict, _origin) -> dict:
+        """The self-test of a start, after a look at every record of the journal (some seconds when it is full)."""
         table = self.table
         before = table.phase
         table.enter("SELF_TEST")
+        for _ in table.journal.verify():
+            table.hal.feed()
         passed, results = table.self_test()
         table.enter("SERVICE" if before == "SERVICE" else table.place())
         return {"passed": passed, "results": results}
@@ -177,7 +188,7 @@ class Service:
         return {"data": bytes(data), "size": size}
 
     def on_set_time(self, args: dict, _origin) -> dict:
-        if args["unix_ms"] < 0:
+        if not 0 <= args["unix_ms"] < 253402300800000:  # the year 10000, which no calendar of a host can show
             raise Refused(4009, field="unix_ms", value=args["unix_ms"], choice="milliseconds since 1970")
         was_ms = self.time_ms()
         self.table.records.write(kinds.TIME_SET, {"unix_ms": args["unix_ms"], "was_ms": was_ms})

@@ -42,6 +42,7 @@ class Spins:
             if table.journal.ready() < SPIN_ROOM:
                 raise Stop(FULL)
             play.spin_started(self._from_section)
+            sensor.config.min_turns = play.round.min_turns_milli // 1000  # as the round was opened, if settings changed
             table.enter("SPINNING")
         if spin is not None:
             began, self._began = self._began, ""

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from wheelwright import __version__, terminal
-from wheelwright.cli import adjudicate, explain, log, odds, preview, replay, rng, run, supervise, table
+from wheelwright.cli import adjudicate, explain, log, odds, preview, replay, rng, run, supervise, table, trace
 from wheelwright.cli.options import example
 
 # In a file or pipe the help is plain text; Typer would draw boxes around it.
@@ -18,6 +18,7 @@ for part in (run.app, table.app, supervise.app, replay.app, odds.app, adjudicate
     app.registered_commands += part.registered_commands
 app.add_typer(log.app, name="log")
 app.add_typer(rng.app, name="rng")
+app.add_typer(trace.app, name="trace")
 
 
 def is_usage_error(error: Exception) -> bool:

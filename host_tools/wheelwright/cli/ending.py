@@ -14,6 +14,7 @@ from wheelwright.errors import WheelwrightError, error_text
 DEBUG = "WHEELWRIGHT_DEBUG"  # set to 1: show tracebacks and the last frames of the link on standard error
 BROKEN_PIPE = 141  # as a shell reports a program whose reader went away
 TERMINATED = 143
+_interrupted = False  # Ctrl-C was pressed
 
 
 class Terminated(BaseException):
@@ -24,7 +25,7 @@ def run_to_the_end() -> int:
     """Run the command of `sys.argv` as the program itself; returns the exit code and never raises."""
     terminal.prepare_streams()
     signal.signal(signal.SIGTERM, _terminate)
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have had it ignored for us
+    signal.signal(signal.SIGINT, _interrupt)  # a shell may have had it ignored for us
     status = outcome()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # nothing is left to stop
     if status == BROKEN_PIPE:
@@ -51,6 +52,8 @@ def outcome() -> int:
             return BROKEN_PIPE
         return ended.code if isinstance(ended.code, int) else 0
     except Exception as error:  # the last line of defence
+        if _interrupted:  # a library that was just being loaded makes another error of it
+            return _say(WheelwrightError(9902, advice="nothing was done"))
         return _unexpected(error)
 
 
@@ -66,6 +69,12 @@ def _run() -> int:
     if result == 130:  # Typer turns Ctrl-C into this exit code
         raise KeyboardInterrupt
     return result if isinstance(result, int) else 0
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    global _interrupted
+    _interrupted = True
+    raise KeyboardInterrupt
 
 
 def _terminate(_number: int, _frame: FrameType | None) -> None:

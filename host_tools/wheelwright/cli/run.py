@@ -32,12 +32,14 @@ def run(
     from wheelwright import report as reports
     from wheelwright.console import LiveView
     from wheelwright.errors import WheelwrightError
+    from wheelwright.interrupt import put_off
     from wheelwright.rehearsal import rehearse
 
     console = terminal.console(quiet=json)
     report = rehearse(seed, rounds, out, pace, LiveView(dreamcatcher.LAYOUT, console, live=not no_live))
     page = out / "report.html"
-    reports.write(report, page)
+    with put_off():
+        reports.write(report, page)
     if json:
         terminal.print_json({
             "passed": report.passed, "seed": seed, "rounds": len(report.rounds),
@@ -51,7 +53,7 @@ def run(
             ],
         })  # fmt: skip
     else:
-        print_checks(report)
+        print_summary(report)
         console.print(f"report: {page}\nlog:    {out / 'log.db'}", soft_wrap=True, markup=False)
     failed = [check.name for check in report.checks if not check.passed]
     if failed:
@@ -87,15 +89,21 @@ def sim(
         raise table.death()
 
 
-def print_checks(report: "Report") -> None:
-    """The checks of a run as a table."""
+def print_summary(report: "Report") -> None:
+    """The rounds and the checks of a run as tables."""
     from rich.table import Table
 
-    console = terminal.console()
-    table = Table(title=f"table {report.table['serial']}: {len(report.rounds)} rounds")
-    table.add_column("check")
-    table.add_column("verdict")
-    table.add_column("found", overflow="fold")
+    from wheelwright import wording
+
+    rounds = Table("round", "spins", "result", "wagered", "paid", title=f"table {report.table['serial']}")
+    for played in report.rounds:
+        settled = played.settled
+        by = f" x{settled['multiplier']}" if settled and settled["multiplier"] != 1 else ""
+        result = f"{settled['symbol']}{by}" if settled else "void" if played.voided is not None else "open"
+        paid = wording.money(played.paid_mills)
+        rounds.add_row(str(played.number), str(len(played.spins)), result, wording.money(played.wagered_mills), paid)
+    checks = Table("check", "verdict", "found", title=f"seed {report.seed}")
     for check in report.checks:
-        table.add_row(check.name, "[green]held[/]" if check.passed else "[bold red]FAILED[/]", check.detail)
-    console.print(table)
+        checks.add_row(check.name, "[green]held[/]" if check.passed else "[bold red]FAILED[/]", check.detail)
+    console = terminal.console()
+    console.print(rounds, checks)

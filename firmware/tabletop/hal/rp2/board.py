@@ -1,6 +1,7 @@
 """Puts the chip's parts together as the HAL of one table (docs/architecture.md)."""
 
 import os
+import select
 import time
 
 from wheel_build import BOARD, REGIONS
@@ -35,7 +36,8 @@ class Clock:
     def wait(self, ms: int) -> None:
         """Lets `ms` pass, or less when the link has bytes; lamps and displays are served meanwhile."""
         self.board.serve()
-        self.board.usb.wait(ms)
+        for _ in self.board.bytes_come.ipoll(ms):
+            return
 
 
 class Lights:
@@ -100,10 +102,12 @@ class Board:
         panel = Panel(self.board["digits"])
         self.inputs = Inputs(self.clock, panel)
         self.lights = Lights(self.board, self.clock, panel)
-        self.usb = UsbPort()
-        self.ports: list = [self.usb]
+        self.ports: list = [UsbPort()]
         if "uart" in self.board["links"]:
             self.ports.append(UartPort(self.board["baud"], self.board.get("rs485", False)))
+        self.bytes_come = select.poll()
+        for port in self.ports:
+            self.bytes_come.register(port.stream, select.POLLIN)
         self._watchdog = reset.Watchdog(self.board["watchdog_ms"])
         self.feed = self._watchdog.feed
         self.program = program.chunks
@@ -120,8 +124,3 @@ class Board:
 
     def reset(self, why: str) -> None:
         reset.restart(why)
-
-    def close(self) -> None:
-        """Leaves USB to the console."""
-        for port in self.ports:
-            port.close()

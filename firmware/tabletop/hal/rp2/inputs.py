@@ -1,9 +1,10 @@
 """Buttons, keys, doors and wager sensors, debounced: a level counts when it has held for HOLD_MS."""
 
 import machine
+import micropython
 from micropython import const
 
-from tabletop.hal.rp2 import pins
+from tabletop.hal.rp2 import pins, registers
 from tabletop.ticks import diff
 
 HOLD_MS = const(20)
@@ -11,6 +12,19 @@ CONTACTS = (
     pins.START, pins.NO_MORE_BETS, pins.VOID, pins.KEY_SERVICE, pins.KEY_RESET, pins.LID, pins.DOOR, pins.SHAKER,
 )
 SEAT_SHIFT = const(8)  # bits 8-14 are the wager sensors
+SEATS_EVERY = const(4)  # reads: the expanders take longer than all pins together
+
+
+@micropython.viper
+def levels(contacts: ptr8, n: int, gpio_in: ptr32) -> int:
+    """Bit k is the level of the pin `contacts[k]`."""
+    now = gpio_in[0]
+    bits = 0
+    k = 0
+    while k < n:
+        bits |= ((now >> contacts[k]) & 1) << k
+        k += 1
+    return bits
 
 
 class Inputs:
@@ -19,22 +33,24 @@ class Inputs:
     def __init__(self, clock, panel):
         self.clock = clock
         self.panel = panel
-        self.pins = [machine.Pin(pin, machine.Pin.IN, machine.Pin.PULL_UP) for pin in CONTACTS]
+        for pin in CONTACTS:
+            machine.Pin(pin, machine.Pin.IN, machine.Pin.PULL_UP)
+        self.contacts = bytes(CONTACTS)
         self.inverted = 0
         for bit, pin in enumerate(CONTACTS):
             if pin in pins.ACTIVE_LOW:
                 self.inverted |= 1 << bit
+        self.turn = 0
+        self.seats = panel.seats() << SEAT_SHIFT
         self.seen = self.stable = self._levels()
         self.since = clock.ms()
 
     def _levels(self) -> int:
-        bits = self.panel.seats() << SEAT_SHIFT
-        bit = 1
-        for pin in self.pins:
-            if pin.value():
-                bits |= bit
-            bit <<= 1
-        return bits ^ self.inverted
+        self.turn += 1
+        if self.turn == SEATS_EVERY:
+            self.turn = 0
+            self.seats = self.panel.seats() << SEAT_SHIFT
+        return levels(self.contacts, 8, registers.GPIO_IN) ^ self.inverted | self.seats
 
     def read(self) -> int:
         now = self.clock.ms()

@@ -23,6 +23,7 @@ class UsbPort:
 
     def __init__(self):
         micropython.kbd_intr(-1)
+        self.stream = sys.stdin
         self._in = sys.stdin.buffer
         self._out = sys.stdout.buffer
         self._poll = select.poll()
@@ -66,22 +67,13 @@ class UsbPort:
             self.stalls += 1
         return taken or 0
 
-    def wait(self, ms: int) -> None:
-        """Sleeps until a byte has come, at most `ms`."""
-        for _ in self._poll.ipoll(ms):
-            return
-
-    def close(self) -> None:
-        """Gives the port back to the console."""
-        micropython.kbd_intr(3)
-
 
 class UartPort:
     """UART 0; with `rs485` the driver is enabled while there is something to send."""
 
     def __init__(self, baud: int, rs485: bool):
         receive = machine.Pin(pins.LINK_RX, pull=machine.Pin.PULL_UP)  # an open line is silence, not zeros
-        self._uart = machine.UART(
+        self.stream = self._uart = machine.UART(
             0, baudrate=baud, tx=machine.Pin(pins.LINK_TX), rx=receive, txbuf=1024, rxbuf=1024, timeout=0
         )
         self._drive = machine.Pin(pins.LINK_DE, machine.Pin.OUT, value=0)
@@ -96,9 +88,3 @@ class UartPort:
         if self._rs485:
             self._drive.value(1)
         return self._uart.write(buf) or 0
-
-    def waiting(self) -> bool:
-        return self._uart.any() > 0
-
-    def close(self) -> None:
-        self._uart.deinit()

@@ -10,6 +10,8 @@ RXF0 = 0x20  # receive FIFO of state machine 0; the next ones follow word by wor
 TXF0 = 0x10
 DMA = 0x50000000  # 0x40 bytes a channel
 
+GPIO_IN = 0xD0000004  # SIO: the levels of all pins
+
 DREQ_PIO0_RX0 = 4
 DREQ_PIO1_TX0 = 8
 DREQ_NONE = 0x3F

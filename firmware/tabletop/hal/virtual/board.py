@@ -3,13 +3,13 @@
 import binascii
 import json
 import os
+import sys
 
-from tabletop.hal.virtual.clock import Clock
+import tabletop
+from tabletop.hal.virtual.clock import Clock, Reset
 from tabletop.hal.virtual.hand import Hand
 from tabletop.hal.virtual.panel import Inputs, Lights
 from tabletop.hal.virtual.ports import Doors
-from tabletop.hal.virtual.program import chunks
-from tabletop.hal.virtual.reset import Reset
 from tabletop.hal.virtual.sensors import Sensors
 from tabletop.hal.virtual.store import Store
 from tabletop.hal.virtual.wheel import SECTION, Wheel
@@ -125,3 +125,31 @@ class Board:
     def close(self) -> None:
         self.doors.close()
         self.store.close()
+
+
+def chunks():
+    """Yields (name, bytes): `boot.py`, `main.py`, then the package by name; a name comes again for each chunk."""
+    package = tabletop.__file__.rpartition("/")[0]
+    start = sys.argv[0].rpartition("/")[0] or "."
+    buf = bytearray(512)
+    for name in ("boot.py", "main.py"):
+        yield from _file(start + "/" + name, name, buf)
+    yield from _folder(package, "tabletop", buf)
+
+
+def _folder(path: str, name: str, buf):
+    for entry in sorted(os.listdir(path)):
+        inner = path + "/" + entry
+        if entry.endswith(".py") or entry.endswith(".mpy"):
+            yield from _file(inner, name + "/" + entry, buf)
+        elif os.stat(inner)[0] & 0x4000 and entry != "__pycache__":
+            yield from _folder(inner, name + "/" + entry, buf)
+
+
+def _file(path: str, name: str, buf):
+    with open(path, "rb") as file:
+        while True:
+            n = file.readinto(buf)
+            if not n:
+                return
+            yield name, memoryview(buf)[:n]

@@ -6,10 +6,17 @@ until it has settled; then the clock follows real time again, and `wait` sleeps 
 
 import time
 
-from tabletop.hal.virtual.reset import Reset
 from tabletop.ticks import MASK
 
 SETTLE_US = 3_000_000  # goes on at `pace` after the wheel has come to rest: longer than any settle window
+
+
+class Reset(BaseException):
+    """The chip restarts, and `main.py` begins anew; not an Exception, so that no part of the table can swallow it."""
+
+    def __init__(self, reason: str):
+        super().__init__(reason)
+        self.reason = reason
 
 
 class Clock:

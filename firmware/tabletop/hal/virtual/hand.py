@@ -24,8 +24,9 @@ import gc
 import json
 
 from tabletop.hal.virtual import wheel as model
+from tabletop.hal.virtual.clock import Reset
 from tabletop.hal.virtual.panel import BITS
-from tabletop.hal.virtual.reset import Reset, power_cut
+from tabletop.hal.virtual.store import power_cut
 
 LAUNCH_MS = 300
 PLACE_MTURNS_S = 250
@@ -206,12 +207,12 @@ class Hand:
     def do_lights(self, _order):
         lights = self.board.lights
         return {
-            "rim": lights.rim_frame.hex(),
-            "inner": lights.inner_frame.hex(),
+            "rim": lights.shown["rim"].hex(),
+            "inner": lights.shown["inner"].hex(),
             "frames": lights.frames,
             "digits": lights.texts,
-            "tower": lights.tower_state,
-            "lamps": lights.lamp_bits,
+            "tower": lights.shown["tower"],
+            "lamps": lights.shown["lamps"],
         }
 
     def do_reset(self, order):
@@ -242,6 +243,6 @@ class Hand:
             "speed_mturns_s": model.mturns_s(wheel.pace) * wheel.direction,
             "noise": wheel.noise,
             "inputs": board.inputs.held | board.inputs.pressed,
-            "store_operations": board.store.operations,
+            "store_operations": board.store.calls,
             "mem_free": gc.mem_free(),
         }

@@ -28,28 +28,25 @@ class Inputs:
 
 
 class Lights:
-    """The last frame of every lamp."""
+    """`shown` is the last frame of every lamp, `frames` how many were drawn on the rim."""
 
     def __init__(self, rim_leds: int, inner_leds: int):
-        self.rim_frame = bytearray(3 * rim_leds)
-        self.inner_frame = bytearray(3 * inner_leds)
+        self.shown: dict = {"rim": bytearray(3 * rim_leds), "inner": bytearray(3 * inner_leds), "tower": "", "lamps": 0}
         self.frames = 0
         self.texts: dict[int, str] = {}
-        self.tower_state = ""
-        self.lamp_bits = 0
 
     def rim(self, buf) -> None:
-        self.rim_frame[:] = buf
+        self.shown["rim"][:] = buf
         self.frames += 1
 
     def inner(self, buf) -> None:
-        self.inner_frame[:] = buf
+        self.shown["inner"][:] = buf
 
     def digits(self, index: int, text: str) -> None:
         self.texts[index] = text
 
     def tower(self, state) -> None:
-        self.tower_state = state
+        self.shown["tower"] = state
 
     def lamps(self, bits: int) -> None:
-        self.lamp_bits = bits
+        self.shown["lamps"] = bits

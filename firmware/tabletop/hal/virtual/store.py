@@ -6,10 +6,13 @@ Programming only clears bits; erasing sets a whole sector to FF. Every operation
 
 import os
 
-from tabletop.hal.virtual.reset import power_cut
-
+POWER_CUT = 75  # exit code of a process whose power was cut on order
 PAGE = 256
-SECTOR = 4096
+
+
+def power_cut():
+    """The process ends at once; what was written to the store is all that is left."""
+    raise SystemExit(POWER_CUT)
 
 
 class Store:
@@ -19,13 +22,13 @@ class Store:
     """
 
     page = PAGE
-    sector = SECTOR
+    sector = 4096
 
     def __init__(self, path: str, sectors: int, cut_after: int = 0, cut_percent: int = 50):
         self.sectors = sectors
         self.cut_after = cut_after
         self.cut_percent = cut_percent
-        self.operations = 0
+        self.calls = 0
         self._page = bytearray(PAGE)
         try:
             size = os.stat(path)[6]
@@ -33,9 +36,9 @@ class Store:
             size = 0
         if size == 0:
             with open(path, "wb") as image:
-                self._blank(image, sectors * SECTOR)
-        elif size != sectors * SECTOR:
-            raise ValueError("flash image %s has %d bytes, the board has %d" % (path, size, sectors * SECTOR))
+                self._blank(image, sectors * self.sector)
+        elif size != sectors * self.sector:
+            raise ValueError("flash image %s has %d bytes, the board has %d" % (path, size, sectors * self.sector))
         self._file = open(path, "r+b")
 
     def read(self, addr: int, buf) -> None:
@@ -59,29 +62,29 @@ class Store:
             page[i] &= buf[i]
         self._file.seek(addr)
         self._file.write(page)
-        if done < n or self.operations == self.cut_after:
+        if done < n or self.calls == self.cut_after:
             power_cut()
 
     def erase(self, sector: int) -> None:
         """Sets all bits of a sector."""
-        self._check(sector * SECTOR, SECTOR)
-        done = self._count(SECTOR)
-        self._file.seek(sector * SECTOR)
+        self._check(sector * self.sector, self.sector)
+        done = self._count(self.sector)
+        self._file.seek(sector * self.sector)
         self._blank(self._file, done)
-        if self.operations == self.cut_after:
+        if self.calls == self.cut_after:
             power_cut()
 
     def close(self) -> None:
         self._file.close()
 
     def _count(self, n: int) -> int:
-        if 0 < self.cut_after <= self.operations:
+        if 0 < self.cut_after <= self.calls:
             power_cut()  # somebody caught the exit: there is no power to go on with
-        self.operations += 1
-        return n * self.cut_percent // 100 if self.operations == self.cut_after else n
+        self.calls += 1
+        return n * self.cut_percent // 100 if self.calls == self.cut_after else n
 
     def _check(self, addr: int, n: int) -> None:
-        if addr < 0 or addr + n > self.sectors * SECTOR:
+        if addr < 0 or addr + n > self.sectors * self.sector:
             raise ValueError("no such flash address: %d" % addr)
 
     def _blank(self, image, n: int) -> None:

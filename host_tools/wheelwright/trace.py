@@ -1,0 +1,237 @@
+"""Wheel traces: reads recordings strictly, and runs the sensing core of the firmware over them.
+
+A trace is `NAME.csv.gz` or `NAME.csv`: header lines `# key: value`, the column line, then a row for each change with
+the levels after it (tests/data/traces/README.md). What the reader does not understand ends with E-71xx and the
+line; nothing is guessed. The core is the same code on both interpreters (`tabletop.sensing.replay`): in this process,
+or on the MicroPython VM with the memory of a chip.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import subprocess
+import tempfile
+import zlib
+from array import array
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import tabletop
+from tabletop.sensing.config import WheelConfig
+from tabletop.sensing.replay import Replay
+from tabletop.sensing.spin import Spin
+
+from .errors import WheelwrightError
+from .virtual import micropython as micropython_program
+
+MAGIC = "# wheel-trace 1"
+COLUMNS = "t_us,A,B,Z,C"
+HEAP = "200k"
+UNKNOWN_START = -1
+WORD_US = 1 << 28  # what the time of one word holds (tabletop.sensing.replay)
+LEVELS = {b"%d,%d,%d,%d" % (n >> 3, n >> 2 & 1, n >> 1 & 1, n & 1): n for n in range(16)}
+VM_SCRIPT = Path(__file__).with_name("trace_vm.py")
+
+Event = dict[str, object]
+
+
+class Trace(NamedTuple):
+    """One recording: `words` as `tabletop.sensing.replay` takes them, `levels` at time 0, `start_count` may be -1."""
+
+    name: str
+    counts_per_turn: int
+    sections: int
+    start_count: int
+    levels: int
+    words: array[int]
+    ends_us: int
+
+    def config(self) -> WheelConfig:
+        return WheelConfig(self.counts_per_turn, self.sections)
+
+
+def read_trace(path: Path) -> Trace:
+    """The recording at `path`; E-7101 absent, E-7102 unreadable or no trace, E-7103 to E-7109 what is wrong in it."""
+    lines = _content(path).split(b"\n")
+    if lines[-1] == b"":
+        lines.pop()
+    if not lines:
+        raise WheelwrightError(7102, path=path, reason="it is empty")
+    if lines[0].strip() != MAGIC.encode():
+        raise WheelwrightError(7102, path=path, reason=f"it does not begin with '{MAGIC}'")
+    header, first = _header(path, lines)
+    counts_per_turn, sections, ends_us = (
+        _value(path, header, key) for key in ("counts_per_turn", "sections", "ends_us")
+    )
+    start = _value(path, header, "start_position_counts") if "start_position_counts" in header else UNKNOWN_START
+    try:
+        WheelConfig(counts_per_turn, sections)
+    except ValueError as error:
+        line = header["sections" if "sections" in str(error).split()[0] else "counts_per_turn"][0]
+        raise WheelwrightError(7109, path=path, line=line, reason=str(error)) from None
+    levels, words, last_us = _rows(path, lines, first)
+    if ends_us < last_us:
+        reason = f"ends_us {ends_us} is before the last row, {last_us}"
+        raise WheelwrightError(7109, path=path, line=header["ends_us"][0], reason=reason)
+    name = path.name.removesuffix(".gz").removesuffix(".csv")
+    return Trace(name, counts_per_turn, sections, start, levels, words, ends_us)
+
+
+def _content(path: Path) -> bytes:
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise WheelwrightError(7101, path=path) from None
+    except OSError as error:
+        raise WheelwrightError(7102, path=path, reason=error.strerror or str(error)) from None
+    if not path.name.endswith(".gz"):
+        return data
+    if not data.startswith(b"\x1f\x8b"):
+        raise WheelwrightError(7102, path=path, reason="it is not compressed, though its name ends in .gz")
+    try:
+        return gzip.decompress(data)
+    except EOFError:
+        raise WheelwrightError(7102, path=path, reason="the compressed data end too early") from None
+    except (OSError, zlib.error):
+        raise WheelwrightError(7102, path=path, reason="the compressed data are damaged") from None
+
+
+def _header(path: Path, lines: list[bytes]) -> tuple[dict[str, tuple[int, str]], int]:
+    """The header as key -> (line number, text), and the index of the first row."""
+    header: dict[str, tuple[int, str]] = {}
+    for number, raw in enumerate(lines[1:], 2):
+        line = raw.decode("ascii", "replace").strip()
+        if line == COLUMNS:
+            return header, number
+        key, colon, text = line.removeprefix("#").partition(":")
+        if not line.startswith("#") or not colon:
+            break
+        header[key.strip()] = (number, text.strip())
+    raise WheelwrightError(7104, path=path, columns=COLUMNS)
+
+
+def _value(path: Path, header: dict[str, tuple[int, str]], key: str) -> int:
+    if key not in header:
+        raise WheelwrightError(7103, path=path, key=key)
+    line, text = header[key]
+    if not (text.isascii() and text.isdigit()):
+        raise WheelwrightError(7109, path=path, line=line, reason=f"{key} is '{text}', not a whole number")
+    return int(text)
+
+
+def _rows(path: Path, lines: list[bytes], first: int) -> tuple[int, array[int], int]:
+    """The levels of the first row, the words of all rows, and the time of the last."""
+    words = array("I")
+    add = words.append
+    find = LEVELS.get
+    now_us = 0
+    for number in range(first, len(lines)):
+        time, _, text = lines[number].partition(b",")
+        levels = find(text)
+        if levels is None or not time.isdigit():
+            raise _bad_row(path, number + 1, lines[number])
+        t_us = int(time)
+        if t_us < now_us:
+            raise WheelwrightError(7105, path=path, line=number + 1, before=now_us, after=t_us)
+        gap_us = t_us - now_us
+        while gap_us >= WORD_US:
+            add((WORD_US - 1) << 4 | (words[-1] & 15 if words else levels))
+            gap_us -= WORD_US - 1
+        add(gap_us << 4 | levels)
+        now_us = t_us
+    if not words:
+        raise WheelwrightError(7102, path=path, reason="it has no row")
+    return words[0] & 15, words, now_us
+
+
+def _bad_row(path: Path, line: int, row: bytes) -> WheelwrightError:
+    cells = row.decode("ascii", "replace").strip().split(",")
+    if len(cells) == 5 and cells[0].isdigit():
+        for cell in cells[1:]:
+            if cell not in ("0", "1"):
+                return WheelwrightError(7106, path=path, line=line, value=f"'{cell}'")
+    return WheelwrightError(7107, path=path, line=line, columns=COLUMNS)
+
+
+def event(spin: Spin, t_us: int) -> Event:
+    """A spin as `wheelwright trace run` shows it; `t_us` is the time of the recording at which it was decided."""
+    return {
+        "outcome": spin.outcome,
+        "section": spin.section if spin.section >= 0 else None,
+        "turns": spin.turns_milli / 1000,
+        "direction": "forward" if spin.direction > 0 else "backward",
+        "faults": spin.faults,
+        "notes": spin.notes,
+        "t_us": t_us,
+    }
+
+
+def play(trace: Trace) -> list[Event]:
+    """The spins of a recording, in this process. A spin that is still under way when it ends is no event."""
+    events: list[Event] = []
+
+    def on_spin(spin: Spin, t_us: int) -> None:
+        events.append(event(spin, t_us))
+
+    replay = Replay(trace.config(), trace.levels, trace.start_count, on_spin)
+    replay.feed(trace.words, len(trace.words))
+    replay.end(trace.ends_us)
+    return events
+
+
+def play_on_vm(traces: Sequence[Trace], micropython: str | None = None) -> list[list[Event]]:
+    """The same on the MicroPython VM, held to the heap of a chip; E-7201 without one, E-7108 when it fails."""
+    program = micropython or micropython_program()
+    modules = Path(tabletop.__file__).resolve().parent.parent
+    environment = {**os.environ, "MICROPYPATH": os.pathsep.join((str(modules), ".frozen"))}
+    with tempfile.TemporaryDirectory(prefix="wheelwright-") as folder:
+        arguments: list[str] = []
+        for number, trace in enumerate(traces):
+            words = Path(folder, f"{number}.words")
+            words.write_bytes(trace.words.tobytes())
+            numbers = (trace.counts_per_turn, trace.sections, trace.levels, trace.start_count, trace.ends_us)
+            arguments += [str(words), *map(str, numbers)]
+        command = [program, "-X", f"heapsize={HEAP}", str(VM_SCRIPT), *arguments]
+        try:
+            run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        except OSError as error:
+            raise WheelwrightError(7108, program=program, reason=error.strerror or str(error)) from None
+    lines = run.stdout.splitlines()
+    if run.returncode or len(lines) != len(traces):
+        reason = (run.stderr.strip() or run.stdout.strip() or f"exit code {run.returncode}").splitlines()[-1]
+        raise WheelwrightError(7108, program=program, reason=reason)
+    return [json.loads(line, object_hook=_from_vm) for line in lines]
+
+
+def _from_vm(fields: dict[str, Any]) -> Event:
+    t_us = fields.pop("t_us")
+    return event(Spin(t_us=t_us, **fields), t_us)
+
+
+def find_traces(paths: Iterable[Path]) -> list[Path]:
+    """Files as given, folders as the traces in them by name; E-7101 when a folder has none."""
+    found: list[Path] = []
+    for path in paths:
+        if not path.is_dir():
+            found.append(path)
+            continue
+        inside = sorted(file for file in path.iterdir() if file.name.endswith((".csv", ".csv.gz")))
+        if not inside:
+            raise WheelwrightError(7101, path=path)
+        found += inside
+    return found
+
+
+def run_traces(paths: Iterable[Path], vm: bool = False, micropython: str | None = None) -> list[dict[str, object]]:
+    """`[{"file": NAME, "events": [...]}]` for files and folders; with `vm` on the MicroPython VM. Errors E-71xx."""
+    traces = [read_trace(path) for path in find_traces(paths)]
+    results = play_on_vm(traces, micropython) if vm else [play(trace) for trace in traces]
+    return [{"file": trace.name, "events": events} for trace, events in zip(traces, results, strict=True)]
+
+
+def run_trace(path: Path) -> list[Event]:
+    """The events of one recording."""
+    return play(read_trace(path))
