@@ -9,7 +9,16 @@ from wheelwright.replay import Summary, replay
 
 from tests.conftest import ROOT
 from tests.vm.dealer import (
-    SEVEN_TIMES, TEN, TWO_TIMES, VOID, Dealer, Flash, change_mode, clear, configuration, sign,
+    SEVEN_TIMES,
+    TEN,
+    TWO_TIMES,
+    VOID,
+    Dealer,
+    Flash,
+    change_mode,
+    clear,
+    configuration,
+    sign,
 )  # fmt: skip
 
 

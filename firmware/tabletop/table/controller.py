@@ -5,7 +5,7 @@ from tabletop.journal import kinds
 from tabletop.journal.journal import Journal
 from tabletop.link.endpoint import Refused
 from tabletop.sensing.config import WheelConfig
-from tabletop.sensing.spin import SpinSensor
+from tabletop.sensing.spin import Spin, SpinSensor
 from tabletop.table import resume, selftest
 from tabletop.table.commands import Commands
 from tabletop.table.links import Links
@@ -59,7 +59,7 @@ class Table:
         self._tasks = (
             self._wheel, self._sense, self._inputs, self._round, self._link, self.show.draw, self._tidy,
         )  # fmt: skip
-        self._spin = None  # the Spin that ended in this tick
+        self._spin: "Spin | None" = None  # what ended in this tick
         self._died_ms = -1  # when a task died that a restart may mend
         self._since_ms = self._erased_ms = self._link_rests = 0
         self._waits_for_room = False  # the start could not be recorded
