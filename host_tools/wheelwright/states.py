@@ -24,7 +24,7 @@ def page() -> str:
         "", f"A spin of the wheel counts only when it begins in {' or '.join(AWAITS_SPIN)}.",
         f"After a restart a round that was open stands in one of {', '.join(IN_ROUND)}, as its records say.",
         "", "## Commands", "",
-        "Commands that are not listed are taken in every phase. While a tilt is open, those with * are refused (E-4002).",
+        "Commands that are not listed are taken in every phase. While a tilt is open, * are refused (E-4002).",
         "", "| command | taken in | otherwise |", "|---|---|---|",
     ]  # fmt: skip
     for command, (phases, advice) in COMMANDS.items():

@@ -94,6 +94,21 @@ def test_a_dead_task_is_followed_by_one_restart_whose_reason_is_fault():
     assert dealer.send("PING")["uptime_ms"]
 
 
+def test_when_the_lamps_die_in_a_round_none_of_them_promises_anything():
+    dealer = Dealer()
+    dealer.send("OPEN_BETS")
+    dealer.tick(10)
+    assert (dealer.hal.lights.state, dealer.hal.lights.bits != 0) == ("bets", True)
+
+    def die(*_):
+        raise ZeroDivisionError("made up")
+
+    dealer.hal.lights.rim = die
+    dealer.table.show.changed = True
+    dealer.tick(10)
+    assert (dealer.hal.lights.state, dealer.hal.lights.bits) == ("tilt", 0)
+
+
 def test_case_50_the_reasons_of_a_start_are_told_apart_in_the_journal():
     dealer = Dealer()
     for reason in ("HOST", "WATCHDOG", "FAULT", "POWER_ON"):

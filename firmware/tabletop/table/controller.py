@@ -193,6 +193,12 @@ class Table:
             self.dead.append(self.part)
         elif self.part == "link":
             self._link_rests = LINK_RESTS
+        if "lights" in self.dead:  # nobody keeps them up to date any more: let them at least promise nothing
+            try:
+                self.hal.lights.lamps(0)
+                self.hal.lights.tower("tilt")
+            except Exception:
+                pass
         if self.hal.reset_reason != "FAULT":  # else a restart has mended nothing: stay, so that somebody can look
             self._died_ms = self.hal.clock.ms()
         self.stop(TASK_DIED, {"task": self.part, "reason": ("%s %s" % (type(error).__name__, error))[:100]})
