@@ -8,13 +8,13 @@ ARGS   ?=
 
 .DEFAULT_GOAL := help
 BOARD  ?= WHEEL_PICO
-.PHONY: help deps venv run sim image emulate test test-fast lint types unit vm virtual bench lock golden clean
+.PHONY: help deps venv run sim image emulate test test-fast lint types unit vm virtual emulated bench lock golden clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-deps:  ## install the Debian packages that the project needs (asks for root)
-	apt-get update && xargs -a .ci/debian-packages.txt apt-get install -y --no-install-recommends
+deps:  ## install the Debian packages for tool, tests and image (needs root)
+	apt-get update && cat .ci/debian-packages*.txt | xargs apt-get install -y --no-install-recommends
 
 venv: $(STAMP)  ## make .venv with the pinned dependencies
 $(STAMP): requirements.lock pyproject.toml .ci/stubs-rp2.lock .ci/stubs-unix.lock
@@ -34,11 +34,11 @@ sim: venv  ## a virtual table that stays up
 	$(WHEELWRIGHT) sim $(ARGS)
 
 test: lint types  ## everything that needs no hardware, with a coverage floor
-	.ci/pytest --cov --cov-report=term --cov-fail-under=85 tests
+	.ci/pytest --cov --cov-report=term --cov-fail-under=85 tests/unit tests/vm tests/virtual
 
 test-fast: venv  ## lint and the tests that take seconds
 	$(BIN)/ruff check boards firmware host_tools tests
-	.ci/pytest -m "not slow and not virtual" tests
+	.ci/pytest -m "not slow and not virtual" tests/unit tests/vm
 
 lint: venv  ## ruff over everything
 	$(BIN)/ruff check boards firmware host_tools tests
@@ -52,6 +52,8 @@ vm: venv  ## the pure tests on CPython and on the MicroPython VM
 	.ci/pytest tests/vm
 virtual: venv  ## whole virtual tables
 	.ci/pytest tests/virtual
+emulated: image  ## the image on an emulated RP2040 (not part of `make test` yet: see README)
+	.ci/pytest tests/emulated
 
 image: venv  ## the firmware image of a board (BOARD=WHEEL_PICO2, MICROPY_DIR=checkout)
 	$(BIN)/python boards/build_image.py $(BOARD)

@@ -12,10 +12,6 @@ import micropython
 
 micropython.opt_level(3)  # before anything is compiled: the numbers of source lines would take 5 KB
 
-TICK_MS = 10
-COMPILE_THRESHOLD = 4096  # bytes between collections while modules are compiled, so that what stays lies close together
-START_MS = 1200  # the table believes that a wheel seen to turn in its first second was turning before
-COLLECT_TICKS = 100  # at rest, memory is tidied up once a second, so that no collection is due in a spin
 
 
 def ready(hal):
@@ -36,23 +32,25 @@ def run(hal):
     table = Table(hal, hal.board.get("settings", {}))
     table.boot()
     gc.threshold(-1)
-    end_ms = hal.clock.uptime_ms() + START_MS
+    # The table believes that a wheel seen to turn in its first second was turning before.
+    end_ms = hal.clock.uptime_ms() + 1200
     while hal.clock.uptime_ms() < end_ms:
         table.tick()
-        hal.clock.wait(TICK_MS)
+        hal.clock.wait(10)
     ready(hal)
     ticks = 0
     while True:
         table.tick()
-        hal.clock.wait(TICK_MS)
+        hal.clock.wait(10)
         ticks += 1
-        if ticks >= COLLECT_TICKS and not table.sensor.moving:
+        # At rest, memory is tidied up once a second, so that no collection is due in a spin.
+        if ticks >= 100 and not table.sensor.moving:
             ticks = 0
             gc.collect()
 
 
 def main():
-    gc.threshold(COMPILE_THRESHOLD)
+    gc.threshold(4096)  # collections are frequent while modules are compiled, so that what stays lies close together
     import tabletop.table.controller  # noqa: F401 - the largest first, while memory is whole
     from tabletop.hal.virtual.board import Board, Options
     from tabletop.hal.virtual.clock import Reset

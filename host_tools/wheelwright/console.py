@@ -34,8 +34,8 @@ class Scene:
         self.test = False
 
     def telemetry(self, values: Mapping[str, Any]) -> None:
-        """Take one LIVE message in; fields that it leaves out keep their value."""
-        for name in ("phase", "round", "section", "turns_milli", "speed_mturns_s"):
+        """Take one LIVE message or STATUS in; fields that it leaves out keep their value."""
+        for name in ("phase", "test", "round", "section", "turns_milli", "speed_mturns_s"):
             if name in values:
                 setattr(self, name, values[name])
 

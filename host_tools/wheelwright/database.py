@@ -36,8 +36,10 @@ def open_engine(url: str, *, create: bool) -> Engine:
     with errors_named(url):
         if path is None:
             engine = sql.create_engine(url)
+            if engine.dialect.name == "sqlite":  # in memory it would be lost after the table was told that it is held
+                raise WheelwrightError(8006, url=url, reason="an SQLite log is named by its file")
         else:
-            address = sql.URL.create("sqlite", database=str(path))
+            address = sql.URL.create("sqlite", database=str(path.absolute()))  # ":memory:" is a file like any other
             engine = sql.create_engine(address, connect_args={"timeout": LOCK_TIMEOUT_S})
             _begin_by_hand(engine)
         _judge_tables(engine, url, create=fresh or (path is None and create))

@@ -106,10 +106,13 @@ def open_port(address: str, baud_rate: int = BAUD_RATE) -> Port:
     DTR and RTS are raised: some boards send nothing without. Raises E-7001 absent, E-7002 busy, E-7003 not permitted,
     E-7005 no address of a port, E-7007 refused.
     """
+    write_timeout = None if address.lower().startswith("rfc2217:") else WRITE_TIMEOUT_S  # that driver knows none
     try:
         device = serial.serial_for_url(
-            address, baud_rate, do_not_open=True, exclusive=True, timeout=0, write_timeout=WRITE_TIMEOUT_S
+            address, baud_rate, do_not_open=True, exclusive=True, timeout=0, write_timeout=write_timeout
         )
+    except serial.SerialException:  # a search (hwgrep://) that found nothing
+        raise WheelwrightError(7001, port=address) from None
     except ValueError as error:
         raise WheelwrightError(7005, port=address, reason=str(error)) from None
     try:
@@ -130,6 +133,8 @@ def _explain(address: str, error: OSError) -> WheelwrightError:
         cause = error.__context__
         if isinstance(cause, OSError) and not isinstance(cause, serial.SerialException | socket.gaierror):
             return WheelwrightError(7007, port=address)
+        if isinstance(cause, TypeError | ValueError | KeyError):
+            return WheelwrightError(7005, port=address, reason="host or port number are missing or wrong")
         return WheelwrightError(7005, port=address, reason=str(cause or error))
     text = str(error)
     if error.errno in _ABSENT or "FileNotFoundError" in text:

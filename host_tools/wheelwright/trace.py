@@ -31,6 +31,7 @@ MAGIC = "# wheel-trace 1"
 COLUMNS = "t_us,A,B,Z,C"
 HEAP = "200k"
 UNKNOWN_START = -1
+MOST_DIGITS = 11  # of a number: a time is a little more than a day, which is replayed in a minute
 WORD_US = 1 << 28  # what the time of one word holds (tabletop.sensing.replay)
 LEVELS = {b"%d,%d,%d,%d" % (n >> 3, n >> 2 & 1, n >> 1 & 1, n & 1): n for n in range(16)}
 VM_SCRIPT = Path(__file__).with_name("trace_vm.py")
@@ -55,7 +56,7 @@ class Trace(NamedTuple):
 
 def read_trace(path: Path) -> Trace:
     """The recording at `path`; E-7101 absent, E-7102 unreadable or no trace, E-7103 to E-7109 what is wrong in it."""
-    lines = _content(path).split(b"\n")
+    lines = _content(path).replace(b"\r\n", b"\n").split(b"\n")
     if lines[-1] == b"":
         lines.pop()
     if not lines:
@@ -119,6 +120,8 @@ def _value(path: Path, header: dict[str, tuple[int, str]], key: str) -> int:
     line, text = header[key]
     if not (text.isascii() and text.isdigit()):
         raise WheelwrightError(7109, path=path, line=line, reason=f"{key} is '{text}', not a whole number")
+    if len(text) > MOST_DIGITS:
+        raise WheelwrightError(7109, path=path, line=line, reason=f"{key} has more than {MOST_DIGITS} digits")
     return int(text)
 
 
@@ -131,7 +134,7 @@ def _rows(path: Path, lines: list[bytes], first: int) -> tuple[int, array[int], 
     for number in range(first, len(lines)):
         time, _, text = lines[number].partition(b",")
         levels = find(text)
-        if levels is None or not time.isdigit():
+        if levels is None or not time.isdigit() or len(time) > MOST_DIGITS:
             raise _bad_row(path, number + 1, lines[number])
         t_us = int(time)
         if t_us < now_us:
@@ -150,6 +153,8 @@ def _rows(path: Path, lines: list[bytes], first: int) -> tuple[int, array[int], 
 def _bad_row(path: Path, line: int, row: bytes) -> WheelwrightError:
     cells = row.decode("ascii", "replace").strip().split(",")
     if len(cells) == 5 and cells[0].isdigit():
+        if len(cells[0]) > MOST_DIGITS:
+            return WheelwrightError(7109, path=path, line=line, reason=f"t_us has more than {MOST_DIGITS} digits")
         for cell in cells[1:]:
             if cell not in ("0", "1"):
                 return WheelwrightError(7106, path=path, line=line, value=f"'{cell}'")

@@ -1,42 +1,62 @@
-"""Looks on at a table: every record and the live wheel, until the link ends or somebody presses Ctrl-C."""
+"""Looks on at a table: every record and the live wheel, over pulled plugs and restarts, until Ctrl-C."""
 
 import time
-from typing import Any
+from typing import Any, NoReturn
 
 from tabletop.rules import dreamcatcher as game
 
 from wheelwright import entries, terminal
 from wheelwright.arrivals import Arrivals
 from wheelwright.console import LiveView
+from wheelwright.errors import WheelwrightError
 from wheelwright.link import Client
 from wheelwright.store import as_row
 
 WAIT_S = 3600.0
+REATTACH_S = 30.0
+CAME_APART = (7006, 7015)  # the plug was pulled, or the table restarted
 
 
 def watch(port: str, timeout: float, first: int | None, rate: int, *, live: bool, json: bool) -> None:
-    """Show records from number `first` on (None: from now on) and live values `rate` times a second."""
-    with Client.open(port, timeout) as client:
-        serial = client.hello.serial
+    """Show records from number `first` on (None: from now on) and live values `rate` times a second.
 
-        def show_json(raws: list[bytes]) -> None:
-            for raw in raws:
+    When the plug is pulled or the table restarts, the same table is looked for, and nothing is missed.
+    """
+    client = Client.open(port, timeout)
+    try:
+        serial = client.hello.serial
+        view = LiveView(game.LAYOUT, terminal.console(quiet=json), live=live)
+
+        def keep(raws: list[bytes]) -> None:
+            for raw in raws if json else ():
                 terminal.print_json(entries.entry(serial, as_row(raw)))
 
-        def live_json(values: dict[str, Any], dropped: int) -> None:
-            terminal.print_json({"live": {**values, "dropped": dropped}})
+        def show_live(values: dict[str, Any], dropped: int) -> None:
+            view.telemetry(values)
+            if json:
+                terminal.print_json({"live": {**values, "dropped": dropped}})
 
-        view = LiveView(game.LAYOUT, terminal.console(), live=live and not json)
-        arrivals = Arrivals(
-            show_json if json else (lambda _raws: None),
-            (lambda _kind, _payload: None) if json else view.record, client.check,
-        )  # fmt: skip
+        arrivals = Arrivals(keep, view.record, lambda: client.check())
         status = client.call("STATUS")
-        view.scene.telemetry(status)
+        view.telemetry(status)
         with view:
             client.subscribe(first or status["last"] + 1, arrivals.take_record, arrivals.take_gap)
-            if rate and client.hello.compatible:
-                client.telemetry(rate, live_json if json else lambda values, _dropped: view.telemetry(values))
             while True:
-                arrivals.receive(time.monotonic() + WAIT_S)
-                arrivals.waiting.clear()
+                if rate and client.hello.compatible:
+                    client.telemetry(rate, show_live)
+                try:
+                    _follow(arrivals)
+                except WheelwrightError as error:
+                    if error.code not in CAME_APART:
+                        raise
+                    view.say(str(error))
+                    client = client.reattach(REATTACH_S)
+                    view.say(f"table {serial} is back at {client.address}")
+    finally:
+        client.close()
+
+
+def _follow(arrivals: Arrivals) -> NoReturn:
+    while True:
+        arrivals.receive(time.monotonic() + WAIT_S)
+        arrivals.waiting.clear()

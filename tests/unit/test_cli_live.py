@@ -65,6 +65,12 @@ def test_the_middle_of_the_ring_tells_the_story_and_never_leaves_the_ring():
     assert sum("round 7" in line.plain for line in lines) == 1
 
 
+def test_a_test_round_that_is_open_already_is_marked_from_the_first_picture_on():
+    scene = Scene(game.LAYOUT)
+    scene.telemetry({"phase": "NO_MORE_BETS", "round": 4, "test": True})
+    assert scene.middle()[:2] == ["round 4 TEST", "no more bets"]
+
+
 def test_a_scene_follows_telemetry_and_records():
     scene = Scene(game.LAYOUT)
     scene.record("ROUND_OPENED", {"round": 3, "test": True})

@@ -226,6 +226,7 @@ def test_an_address_where_nothing_listens_or_that_is_none(tmp_path: Path) -> Non
     (tmp_path / "file").write_text("no port")
     for address, code in (
         (f"socket://127.0.0.1:{port}", 7007), ("socket://no.such.host.invalid:1", 7005), ("socket://nonsense", 7005),
+        ("socket://nonsense:99999", 7005), (f"rfc2217://127.0.0.1:{port}", 7007), ("hwgrep://no such port", 7001),
         ("carrier://pigeon", 7005), (str(tmp_path / "file"), 7005),
     ):  # fmt: skip
         with pytest.raises(WheelwrightError) as raised:

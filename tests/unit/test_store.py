@@ -1,6 +1,5 @@
 """The log database: what is stored stays as it was received, and no file is ever harmed."""
 
-import os
 import sqlite3
 import struct
 import threading
@@ -247,10 +246,16 @@ def test_a_page_overwritten_in_the_middle_is_damage_whoever_meets_it(tmp_path):
     assert content(path) == whole
 
 
-@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="needs a user who is not allowed everything")
-def test_a_log_in_a_place_that_may_not_be_written_is_named(tmp_path):
-    tmp_path.chmod(0o500)
-    assert error_of(tmp_path / "log.db", create=True).code == 8006
+def test_a_log_that_may_not_be_read_is_named(tmp_path, monkeypatch):
+    path = stored(tmp_path / "log.db", journal(1))
+
+    def refuse(*_args):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(type(path), "open", refuse)
+    error = error_of(path)
+    assert error.code == 8006
+    assert "Permission denied" in str(error)
 
 
 def test_a_log_in_a_folder_that_is_not_there_is_named(tmp_path):
@@ -259,6 +264,17 @@ def test_a_log_in_a_folder_that_is_not_there_is_named(tmp_path):
 
 def test_an_address_of_no_known_database_is_named():
     assert error_of("nosuch://host/log").code == 8006
+
+
+def test_no_log_is_kept_in_memory_where_its_records_would_be_lost(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for address in ("sqlite://", "sqlite+pysqlite:///log.db", "sqlite:///:memory:", ":memory:"):
+        if "memory" in address:
+            Store.open(address, create=True).close()
+            assert (tmp_path / ":memory:").stat().st_size > 0
+        else:
+            assert error_of(address, create=True).code == 8006
+    assert [path.name for path in tmp_path.iterdir()] == [":memory:"]
 
 
 def test_an_sqlite_address_is_a_path_too(tmp_path):

@@ -136,6 +136,12 @@ def test_long_gaps_are_kept_to_the_microsecond(tmp_path: Path) -> None:
     assert {word & 15 for word in trace.words[3:-1]} == {0b1100}
 
 
+def test_lines_that_a_windows_program_ended_are_taken(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes("\r\n".join([*GOOD, ""]).encode())
+    assert read_trace(path) == read_trace(write(tmp_path, *GOOD))._replace(name="t")
+
+
 @pytest.mark.parametrize(
     ("change", "code", "says"),
     [
@@ -158,6 +164,10 @@ def test_long_gaps_are_kept_to_the_microsecond(tmp_path: Path) -> None:
         (("turn: 2400", "turn: 40001"), 7109, "line 2: counts_per_turn 40001"),
         (("sections: 54", "sections: 1"), 7109, "line 3: sections 1 is not in"),
         (("counts: 592", "counts: -3"), 7109, "line 4: start_position_counts is '-3'"),
+        (("ends_us: 900", "ends_us: " + "9" * 12), 7109, "line 5: ends_us has more than 11 digits"),
+        (("ends_us: 900", "ends_us: " + "9" * 5000), 7109, "line 5: ends_us has more than 11 digits"),
+        (("300,1,0,0,0", "3" * 12 + ",1,0,0,0"), 7109, "line 8: t_us has more than 11 digits"),
+        (("300,1,0,0,0", "3" * 5000 + ",1,0,0,0"), 7109, "line 8: t_us has more than 11 digits"),
         (("ends_us: 900", "ends_us: 499"), 7109, "line 5: ends_us 499 is before the last row, 500"),
         ((MAGIC, "# wheel-trace 2"), 7102, "does not begin with '# wheel-trace 1'"),
         (("\n".join(GOOD[6:]), ""), 7102, "it has no row"),

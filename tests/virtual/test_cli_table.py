@@ -9,7 +9,9 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +34,30 @@ def tool(*words: object, **options: Any) -> Ended:
                            timeout=LONG_S, check=False, **options)  # fmt: skip
     assert "Traceback" not in ended.stdout + ended.stderr
     return Ended(ended.returncode, ended.stdout, ended.stderr)
+
+
+@contextmanager
+def running(*words: object) -> Iterator[tuple[subprocess.Popen[str], Iterator[str]]]:
+    """The tool at work, and its lines as they come; it is ended when a test waits too long for one."""
+    command = [sys.executable, "-m", "wheelwright", *map(str, words)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        deadline = threading.Timer(LONG_S, process.kill)
+        deadline.start()
+        assert process.stdout is not None
+        try:
+            yield process, iter(process.stdout.readline, "")
+        finally:
+            deadline.cancel()
+            process.kill()
+
+
+def stopped(process: subprocess.Popen[str], number: int = signal.SIGINT) -> str:
+    """What the tool says when it is ended by a signal."""
+    process.send_signal(number)
+    out, err = process.communicate(timeout=LONG_S)
+    assert process.returncode == 128 + number
+    assert "Traceback" not in out + err
+    return err
 
 
 @pytest.fixture(scope="module")
@@ -134,34 +160,39 @@ def test_a_log_of_another_table_under_the_same_number_is_never_mixed_with_this_o
 
 
 def test_watch_shows_what_others_play_until_ctrl_c(table: VirtualTable) -> None:
-    command = [sys.executable, "-m", "wheelwright", "watch", "--port", table.address, "--from", "1", "--json"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
-        assert running.stdout is not None
+    assert play(table).status == 0
+    with running("watch", "--port", table.address, "--from", "1", "--json") as (process, lines):
         kinds, live = set(), {}
-        for line in iter(running.stdout.readline, ""):
+        for line in lines:
             value = json.loads(line)
             live = value.get("live", live)
             kinds.add(value.get("kind"))
             if live and "BOOT" in kinds and "SETTLED" in kinds:
                 break
-        running.send_signal(signal.SIGINT)
-        _, err = running.communicate(timeout=LONG_S)
-    assert running.returncode == 130
-    assert err.startswith("E-9902 ")
+        assert stopped(process).startswith("E-9902 ")
     assert "phase" in live
+
+
+def test_case_54_watch_finds_a_table_again_that_was_away_and_misses_nothing(tmp_path: Path) -> None:
+    need_micropython()
+    with (
+        VirtualTable(tmp_path, pace=0) as table,
+        running("watch", "--port", table.address, "--from", "1", "--rate", "0") as (process, lines),
+    ):
+        assert any("started (POWER_ON)" in line for line in lines)
+        table.restart()
+        assert any(line.startswith("E-7006 ") for line in lines)
+        assert any("is back at" in line for line in lines)
+        assert any("started (POWER_ON)" in line for line in lines)
+        stopped(process)
 
 
 def test_ctrl_c_in_play_returns_the_wagers_and_says_so(table: VirtualTable, tmp_path: Path) -> None:
     db = tmp_path / "table.db"
-    words = ["play", "--port", table.address, "--bet", "1:10:5000", "--db", str(db)]
-    command = [sys.executable, "-m", "wheelwright", *words]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
-        assert running.stdout is not None
-        assert any("no more bets" in line for line in iter(running.stdout.readline, ""))
-        running.send_signal(signal.SIGINT)  # nobody spins the wheel
-        _, err = running.communicate(timeout=LONG_S)
-    assert running.returncode == 130
-    assert re.search(r"E-9902 .*round \d+ was voided and all wagers returned", err)
+    with running("play", "--port", table.address, "--bet", "1:10:5000", "--db", db) as (process, lines):
+        assert any("no more bets" in line for line in lines)  # and nobody spins the wheel
+        words = stopped(process)
+    assert re.search(r"E-9902 .*round \d+ was voided and all wagers returned", words)
     with Client.open(table.address) as client:
         assert client.call("STATUS")["phase"] == "TEST"
     with Store.open(db) as store:
@@ -214,16 +245,11 @@ def test_sim_stays_up_until_it_is_ended_and_keeps_its_journal(tmp_path: Path, nu
     need_micropython()
     boots = []
     for _ in range(2):
-        command = [sys.executable, "-m", "wheelwright", "sim", "--pace", "0", "--folder", str(tmp_path), "--json"]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
-            assert running.stdout is not None
-            where = json.loads(running.stdout.readline())
+        with running("sim", "--pace", 0, "--folder", tmp_path, "--json") as (process, lines):
+            where = json.loads(next(lines))
             assert set(where) == json_fields("sim")
             boots.append(tool("info", "--port", where["port"], "--json").json["hello"]["boot"])
-            running.send_signal(number)
-            _, err = running.communicate(timeout=LONG_S)
-        assert running.returncode == 128 + number
-        assert "Traceback" not in err
+            stopped(process, number)
     assert boots == [1, 2]
 
 

@@ -85,8 +85,8 @@ class Coupling:
         self.forget()
 
     def spin_over(self) -> None:
-        """The wheel is at rest. What was not explained until now stays a suspicion, if pegs were seen at all."""
-        if self.trouble and self.pace_us:
+        """The wheel is at rest. What was not explained until now stays a suspicion."""
+        if self.trouble:
             self.suspect = True
         self.forget()
 

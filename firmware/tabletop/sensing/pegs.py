@@ -88,7 +88,7 @@ class PegWatch:
         self.due(t_us)
         while not self.contact.waiting and not self.low <= count <= self.high:
             if self.contact.level:
-                self.faults |= STUCK
+                self._broken(STUCK)
                 self.stuck = True
             elif self.unsure or self.early:  # by now the side is clear
                 if self.early:
@@ -137,8 +137,8 @@ class PegWatch:
                 self.repeats = self.idle = 0
                 self.coupling.excused()
 
-    def _broken(self) -> None:
-        self.faults |= MISMATCH
+    def _broken(self, fault: int = MISMATCH) -> None:
+        self.faults |= fault
         self.coupling.broken()
 
     def _bent(self, t_us: int, count: int) -> None:
@@ -167,7 +167,7 @@ class PegWatch:
     def _free(self, t_us: int, count: int) -> None:
         off = self.lines.off
         if self.active and (self.stuck or self.lines.line != self.peg):
-            self.faults |= STUCK
+            self._broken(STUCK)
             self.place(count, True)
             self.passing.end(t_us, count, off)
             return

@@ -4,9 +4,6 @@ from tabletop import ticks
 from tabletop.scenes import View, panel
 from tabletop.scenes.wheel_rim import Rim, moves
 
-FRAME_MS = 40
-REFUSED_MS = 1500
-
 
 class Show:
     """`view` is what scenes see; `changed` after a change of it."""
@@ -38,11 +35,11 @@ class Show:
 
     def draw(self, now_ms: int) -> None:
         """Draws when a frame is due and something moves or has changed."""
-        if ticks.diff(now_ms, self._drawn_ms) < FRAME_MS:
+        if ticks.diff(now_ms, self._drawn_ms) < 40:  # 25 frames a second
             return
         self._drawn_ms = now_ms
         view = self.view
-        if view.refused and ticks.diff(now_ms, self._refused_ms) > REFUSED_MS:
+        if view.refused and ticks.diff(now_ms, self._refused_ms) > 1500:
             view.refused = 0
             self.changed = True
         if not self.changed and not moves(view):

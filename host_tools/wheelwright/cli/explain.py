@@ -28,7 +28,7 @@ def errors(
 
 
 @app.command(epilog=example("wheelwright schema > messages.json"))
-def schema() -> None:
+def schema(_json: Json = False) -> None:
     """Print every message of the link and every kind of journal record as JSON."""
     from tabletop.journal import fields as journal
     from tabletop.link import schema as link

@@ -9,7 +9,8 @@ from wheelwright import terminal
 from wheelwright.cli.options import Json, example
 
 HELP = "Recordings of a wheel: what the table's sensing makes of them."
-app = typer.Typer(no_args_is_help=True, help=HELP)
+EXAMPLE = example("wheelwright trace run recording.csv.gz --json")
+app = typer.Typer(no_args_is_help=True, help=HELP, epilog=EXAMPLE)
 
 
 @app.callback(help=HELP)
@@ -17,7 +18,7 @@ def trace() -> None:
     """Keeps `run` a command of its own although it is the only one."""
 
 
-@app.command(epilog=example("wheelwright trace run recording.csv.gz --json"))
+@app.command(epilog=EXAMPLE)
 def run(
     paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Files (.csv, .csv.gz) or folders of them.")],
     vm: Annotated[bool, typer.Option("--vm", help="Run on the MicroPython VM, in the memory of a chip.")] = False,

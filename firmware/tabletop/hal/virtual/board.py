@@ -20,7 +20,7 @@ LONGEST_MS = 8388  # of a watchdog: the chip counts 24 bits, twice a microsecond
 class Options:
     """`key=value` arguments of the process: numbers where the default is one."""
 
-    def __init__(self, arguments):
+    def __init__(self, args):
         self.board = ""
         self.flash = "flash.bin"
         self.serial = ""  # "" is the board file's
@@ -34,11 +34,11 @@ class Options:
         self.tied = 0  # 1: ends when its standard input does, so that no table outlives its launcher
         self.cut_after = 0
         self.cut_percent = 50
-        for argument in arguments:
-            key, _, text = argument.partition("=")
+        for arg in args:
+            key, _, text = arg.partition("=")
             default = getattr(self, key, None)
             if default is None or not text:
-                raise ValueError("no option " + argument)
+                raise ValueError("no option " + arg)
             setattr(self, key, int(text) if isinstance(default, int) else text)
 
 

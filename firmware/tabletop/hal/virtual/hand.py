@@ -28,11 +28,6 @@ from tabletop.hal.virtual.clock import Reset
 from tabletop.hal.virtual.panel import BITS
 from tabletop.hal.virtual.store import power_cut
 
-LAUNCH_MS = 300
-PLACE_MTURNS_S = 250
-FASTEST_MTURNS_S = 4000
-LONGEST_LINE = 512
-
 
 class Hand:
     """Carries out orders on a board: `serve` when bytes have come, `look` whether a reply that had to wait is due."""
@@ -40,16 +35,16 @@ class Hand:
     def __init__(self, board, port):
         self.board = board
         self.port = port
-        self.line = bytearray(LONGEST_LINE)
+        self.line = bytearray(512)
         self.filled = 0
         self.calls = 0
         self.waits_for_rest = False
-        self.waits_until_us = 0
+        self.until_us = 0
 
     def serve(self) -> None:
         if self.calls != self.port.calls:
             self.calls = self.port.calls
-            self.filled = self.waits_until_us = 0
+            self.filled = self.until_us = 0
             self.waits_for_rest = False
         self.filled += self.port.readinto(memoryview(self.line)[self.filled :])
         while True:
@@ -57,20 +52,20 @@ class Hand:
             if end < 0:
                 break
             text = bytes(self.line[:end])
-            rest = self.filled - end - 1
-            self.line[:rest] = self.line[end + 1 : self.filled]
-            self.filled = rest
+            left = self.filled - end - 1
+            self.line[:left] = self.line[end + 1 : self.filled]
+            self.filled = left
             self._answer(self._order(text))
-        if self.filled == LONGEST_LINE:
+        if self.filled == len(self.line):
             self.filled = 0
-            self._answer({"error": "a line has at most %d bytes" % LONGEST_LINE})
+            self._answer({"error": "a line has at most %d bytes" % len(self.line)})
 
     def look(self) -> None:
         if self.waits_for_rest and not self.board.mechanics.moving:
             self.waits_for_rest = False
             self._answer(self._state())
-        if self.waits_until_us and self.board.clock.now_us() >= self.waits_until_us:
-            self.waits_until_us = 0
+        if self.until_us and self.board.clock.now_us() >= self.until_us:
+            self.until_us = 0
             self._answer(self._state())
 
     def _order(self, text: bytes):
@@ -101,8 +96,8 @@ class Hand:
 
     def _speed(self, order) -> int:
         mturns_s = order["speed_mturns_s"]
-        if not 0 < mturns_s <= FASTEST_MTURNS_S:
-            raise ValueError("speed_mturns_s is 1 to %d" % FASTEST_MTURNS_S)
+        if not 0 < mturns_s <= 4000:
+            raise ValueError("speed_mturns_s is 1 to 4000")
         return model.speed(mturns_s) * (1 if order.get("direction", 1) > 0 else -1)
 
     def do_spin(self, order):
@@ -112,11 +107,11 @@ class Hand:
         speed = self._speed(order)
         start = {"at": wheel.at, "side": wheel.side}
         start["noise"] = wheel.noise = order.get("noise", wheel.noise)
-        self._push(order, speed, order.get("ramp_ms", LAUNCH_MS))
+        self._push(order, speed, order.get("ramp_ms", 300))
         return start
 
     def do_push(self, order):
-        self._push(order, self._speed(order), order.get("ramp_ms", LAUNCH_MS))
+        self._push(order, self._speed(order), order.get("ramp_ms", 300))
         return {}
 
     def do_noise(self, order):
@@ -148,7 +143,7 @@ class Hand:
             raise ValueError("the wheel turns already")
         target = order["section_milli"] * model.SECTION // 1000
         way = (target - wheel.at + model.TURN // 2) % model.TURN - model.TURN // 2
-        speed = model.speed(PLACE_MTURNS_S)
+        speed = model.speed(250)
         ramp_us = 200_000
         full = speed * ramp_us >> 20
         if abs(way) < full:
@@ -196,7 +191,7 @@ class Hand:
     def do_pass(self, order):
         clock = self.board.clock
         clock.hurry(order["ms"])
-        self.waits_until_us = clock.now_us() + order["ms"] * 1000
+        self.until_us = clock.now_us() + order["ms"] * 1000
 
     def do_state(self, _order):
         return self._state()

@@ -30,8 +30,8 @@ class Inputs:
 class Lights:
     """`shown` is the last frame of every lamp, `frames` how many were drawn on the rim."""
 
-    def __init__(self, rim_leds: int, inner_leds: int):
-        self.shown: dict = {"rim": bytearray(3 * rim_leds), "inner": bytearray(3 * inner_leds), "tower": "", "lamps": 0}
+    def __init__(self, rim: int, inner: int):
+        self.shown: dict = {"rim": bytearray(3 * rim), "inner": bytearray(3 * inner), "tower": "", "lamps": 0}
         self.frames = 0
         self.texts: dict[int, str] = {}
 

@@ -10,8 +10,6 @@ import select
 import socket
 import sys
 
-LOOPBACK = "127.0.0.1"
-SO_SNDBUF, SO_RCVBUF = 7, 8  # not among MicroPython's names
 HELD = 8192  # bytes that wait on the line each way, as a board would hold: TCP's megabytes delay whoever follows noise
 
 
@@ -31,14 +29,14 @@ class Port:
         while True:
             self.listener = socket.socket()
             self.listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            self.listener.setsockopt(socket.SOL_SOCKET, SO_SNDBUF, HELD)
-            self.listener.setsockopt(socket.SOL_SOCKET, SO_RCVBUF, HELD)
+            self.listener.setsockopt(socket.SOL_SOCKET, 7, HELD)  # SO_SNDBUF and SO_RCVBUF: not in MicroPython
+            self.listener.setsockopt(socket.SOL_SOCKET, 8, HELD)
             if not number:
                 # MicroPython cannot ask a socket for its port, so choose; below the range of outgoing connections.
                 draw = os.urandom(2)
                 self.number = 20_000 + (draw[0] << 8 | draw[1]) % 12_000
             try:
-                self.listener.bind(socket.getaddrinfo(LOOPBACK, self.number)[0][-1])
+                self.listener.bind(socket.getaddrinfo("127.0.0.1", self.number)[0][-1])
                 self.listener.listen(4)
                 break
             except OSError as error:

@@ -7,8 +7,6 @@ exact time and count of the wheel's step and handed to the SpinSensor in order, 
 from tabletop.hal.virtual.wheel import TURN
 from tabletop.ticks import MASK
 
-RING = 16  # a step makes three edges at most; they wait here only until the clock has reached them
-SLIP_GRAINS_PER_US = 170_000  # a slipping coupling gives way at 40 sections/s
 A_LEVEL = (0, 1, 1, 0)
 B_LEVEL = (0, 0, 1, 1)
 
@@ -21,7 +19,8 @@ class Sensors:
         self.counts_per_turn = counts_per_turn
         self.index_grains = (index_width_counts * TURN + counts_per_turn - 1) // counts_per_turn
         self.offset_us = offset_us  # the tick of the table's clock when the wheel's time was 0
-        self.ring = [0] * (4 * RING)  # t_us, count, level, 1 peg or 0 index
+        # t_us, count, level, 1 peg or 0 index, of 16 edges: three a step at most; they wait for the clock
+        self.ring = [0] * 64
         self.filled = 0
         self.faults: dict[str, int] = {}
         self.later: list[tuple[int, str, int]] = []  # (us, name, value): faults that come by themselves
@@ -55,7 +54,7 @@ class Sensors:
             self._look()
             if self.later:
                 self._faults_due(wheel.t_us)
-            if self.filled > RING - 4:
+            if self.filled > 12:
                 self._hand_over(sensor, now_us)
         if self.later:
             self._faults_due(now_us)
@@ -135,7 +134,8 @@ class Sensors:
         wheel = self.wheel
         was = wheel.was_at + self.slip
         if self.slip_left:
-            give = min(abs(self.slip_left), SLIP_GRAINS_PER_US * (wheel.t_us - wheel.was_us))
+            # a slipping coupling gives way at 40 sections/s
+            give = min(abs(self.slip_left), 170_000 * (wheel.t_us - wheel.was_us))
             if self.slip_left < 0:
                 give = -give
             self.slip += give
