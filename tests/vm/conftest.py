@@ -11,7 +11,7 @@ import pytest
 
 from tests.conftest import ROOT, need_micropython
 
-HEAP = "200k"
+HEAP = "240k"
 TIMEOUT_S = 300
 
 
