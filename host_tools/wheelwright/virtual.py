@@ -28,7 +28,7 @@ from wheelwright import aim
 from wheelwright.bridge import PtyBridge
 from wheelwright.errors import WheelwrightError
 
-HEAP = "240k"
+HEAP = "200k"
 START_S = 20.0
 REST_S = 120.0  # a spin in real time takes up to half a minute
 REPLY_S = 20.0

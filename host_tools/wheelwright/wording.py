@@ -89,16 +89,6 @@ def _tilt(p: Payload) -> str:
     return str(tilt_text(p["tilt"], detail if isinstance(detail, Mapping) else {"reason": detail}))
 
 
-def _configured(p: Payload) -> str:
-    values = ", ".join(f"{key} {value}" for key, value in p["settings"].items())
-    return f"configuration {'written again' if p.get('again') else 'by ' + p['operator']}: {values}"
-
-
-def _correction(p: Payload) -> str:
-    second = f", authorised by {p['second']}" if p.get("second") else ""
-    return f"CORRECTION of record {p['of']} by {p['operator']}{second}: {p['text']} ({p['reason']})"
-
-
 def _self_test(p: Payload) -> str:
     results = ", ".join(f"{name} {text}" for name, text in p["results"].items())
     return f"self-test {'passed' if p['passed'] else 'FAILED'}: {results}"
@@ -122,12 +112,6 @@ _WORDS: dict[str, Callable[[Payload], str]] = {
     "MODE": lambda p: f"test mode {'on' if p['test'] else 'off'}",
     "SERVICE": lambda p: f"service {'on' if p['on'] else 'off'}",
     "SELF_TEST": _self_test,
-    "DRAW": lambda p: f"draw {p['number']} {p['name']}: {p['values']} of {p['ranges']}",
-    "COMMITTED": lambda p: f"{p['name']}: a hidden value was chosen, hash {p['hash'][:8]}",
-    "OPENED": lambda p: f"{p['name']}: the hidden value was {p['value']}",
-    "ALERT": lambda p: f"the draws look odd after draw {p['number']}: {p['alert']}",
-    "CONFIGURED": _configured,
-    "CORRECTION": _correction,
     "TORN": lambda p: f"a power cut tore what followed record {p['after']} ({p['pages']} pages)",
 }
 
@@ -149,8 +133,6 @@ def state(hello: Payload, status: Payload) -> list[str]:
         f"protocol {hello['protocol']}, games {' '.join(hello['capabilities'])}",
         f"start {hello['boot']} ({hello['reset']}), up {status['uptime_ms'] / 1000:.1f} s",
         f"phase {status['phase']}, round {status['round']}",
-        *([f"random numbers {status['rng']}, {status.get('draws', 0)} draws"] if "rng" in status else []),
-        *([f"ALERT {status['alert']}"] if status.get("alert") else []),
         *([str(tilt_text(tilt, {})) for tilt in status["tilts"]] or ["no tilt"]),
         f"wheel {'turns' if status['moving'] else 'at rest'}, "
         + (f"section {status['section']}" if status["homed"] else "section unknown until it has turned once"),

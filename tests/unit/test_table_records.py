@@ -8,18 +8,7 @@ from tabletop.table.phases import COMMANDS, PHASES, TRANSITIONS
 from wheelwright.replay import Summary, replay
 
 from tests.conftest import ROOT
-from tests.vm.dealer import (
-    SEVEN_TIMES,
-    TEN,
-    TWO_TIMES,
-    VOID,
-    Dealer,
-    Flash,
-    change_mode,
-    clear,
-    configuration,
-    sign,
-)  # fmt: skip
+from tests.vm.dealer import SEVEN_TIMES, TEN, TWO_TIMES, VOID, Dealer, Flash, change_mode, clear
 
 
 def eventful() -> Dealer:
@@ -58,17 +47,6 @@ def eventful() -> Dealer:
     dealer.send("SETTLE")
     dealer.send("SET_TIME", unix_ms=5)
     dealer.send("ANCHOR", number=dealer.table.journal.last, hash=dealer.table.journal.head)
-    dealer.pass_time(6000)
-    dealer.key(True)
-    dealer.send("CONFIGURE", **configuration(dealer, {"min_turns": 4}))
-    dealer.send("CORRECT", **sign(dealer, "CORRECT", record=9, text="b", reason="typing error", operator="ann"))
-    dealer.key(False)
-    rng = dealer.table.rng
-    rng.commit("hidden", 7)
-    assert rng.open("hidden") == 7
-    rng.weighted("picked", [1, 2, 3])
-    for _ in range(20):
-        rng._watch("stuck", None, 54, 5)
     return dealer
 
 

@@ -12,7 +12,8 @@ from tests.conftest import ROOT, need_micropython
 pytestmark = pytest.mark.virtual
 
 PRELUDE = """
-from tabletop.hal.virtual.clock import Clock, Reset, SETTLE_US
+from tabletop.hal.virtual.clock import Clock, SETTLE_US, WATCHDOG_MS
+from tabletop.hal.virtual.clock import Reset
 import time
 
 class Wheel:
@@ -166,7 +167,7 @@ wheel.moving = True
 for _ in range(2000):
     c.wait(10)
 c.unfed_ms = 0  # hal.feed()
-for _ in range(8000 // 10):
+for _ in range(WATCHDOG_MS // 10):
     c.wait(10)
 try:
     c.wait(10)

@@ -11,7 +11,7 @@ import pytest
 
 from tests.conftest import ROOT, need_micropython
 
-HEAP = "240k"
+HEAP = "200k"
 TIMEOUT_S = 300
 
 

@@ -5,7 +5,6 @@ the sensor are stand-ins that do what they are told.
 """
 
 import gc
-from binascii import crc32
 
 from tabletop import cbor, ticks
 from tabletop.digest import hmac_sha256
@@ -133,27 +132,12 @@ class Hal:
         self.inputs = Inputs()
         self.wheel = Still()
         self.ports = []
-        self.fed = self.marked = self._drawn = 0
-        self.resets = []
-        self.stuck = False  # noise that says nothing any more
-        self._noise = 1
+        self.fed = 0
+        self._drawn = 0
 
     def entropy(self, n):
         self._drawn += 1
         return bytes([self._drawn & 255] * n)
-
-    def noise(self, buf):
-        state = self._noise
-        for i in range(len(buf)):
-            state = state * 1103515245 + 12345 & 0x7FFFFFFF
-            buf[i] = 0 if self.stuck else state >> 16 & 1
-        self._noise = state
-
-    def mark(self, number):
-        self.marked = number
-
-    def reset(self, reason):
-        self.resets.append(reason)
 
     def program(self):
         yield "boot.py", b"boot"
@@ -319,8 +303,3 @@ def change_mode(dealer, on):
     reply = dealer.send("TEST_MODE", **sign(dealer, "TEST_MODE", on=on))
     dealer.key(False)
     return reply
-
-
-def configuration(dealer, settings, key=DEVICE_KEY):
-    """The arguments of a CONFIGURE."""
-    return sign(dealer, "CONFIGURE", key, settings=settings, sum=crc32(cbor.dumps(settings)), operator="ann")

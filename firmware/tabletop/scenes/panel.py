@@ -42,8 +42,7 @@ def digits(view, index: int, now_ms: int) -> str:
 
 def tower(view) -> str:
     """State of the tower light."""
-    state = _TOWER.get(view.phase, "idle")
-    return "alert" if view.alert and state not in ("tilt", "service") else state
+    return _TOWER.get(view.phase, "idle")
 
 
 def lamps(view) -> int:

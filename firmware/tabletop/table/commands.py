@@ -20,7 +20,7 @@ class Commands:
         service = Service(table)
         status = Status(table, service)
         self.live = status.live
-        self.parts = (self, service, status, table.rng)
+        self.parts = (self, service, status)
 
     def handle(self, name: str, args: dict, origin: "list | None") -> dict:
         """The reply of a command, or Refused. `origin` is [session, sequence], None for a button."""
@@ -52,7 +52,6 @@ class Commands:
         """Begins a round, when the journal has room for a long one."""
         table = self.table
         self._make_room(ROUND_ROOM)
-        table.rng.reseed()
         table.play.open()
         table.enter("BETS_OPEN")
         return {"round": table.play.number}

@@ -5,26 +5,23 @@ from tabletop.journal import kinds
 from tabletop.journal.journal import Journal
 from tabletop.link.endpoint import Refused
 from tabletop.sensing.config import WheelConfig
-from tabletop.sensing.spin import Spin, SpinSensor
+from tabletop.sensing.spin import SpinSensor
 from tabletop.table import resume, selftest
 from tabletop.table.commands import Commands
 from tabletop.table.links import Links
 from tabletop.table.phases import IDLE, TRANSITIONS
 from tabletop.table.play import Play
 from tabletop.table.records import CONTRADICTS, DAMAGED, FULL, SPIN_ROOM, Records, Stop
-from tabletop.table.rng import RNG_FAILED, Rng
 from tabletop.table.service import SERVICE_KEY, digest_of
 from tabletop.table.settings import Settings
 from tabletop.table.show import Show
 from tabletop.table.spins import Spins
-from tabletop.table.supervisor import TASKS, Supervisor, task_of
 from tabletop.table.tilts import Tilts
 
 TASK_DIED, SELF_TEST_FAILED = 41, 43
 BUTTONS = ((4, "VOID"), (2, "NO_MORE_BETS"), (1, "START"))  # hal.inputs bits; of two at once the safer one counts
 ERASE_EVERY_MS = 100
 LINK_RESTS = 50  # ticks after the link died, so that what follows it in a tick is done too
-RESTART_MS = 2000  # after a task died: time for the host to hear of it
 
 
 class Table:
@@ -39,7 +36,11 @@ class Table:
         self.settings_fault = ""
         try:
             self.settings = Settings(settings)
-            config = self._wheel_config()
+            config = WheelConfig(
+                hal.board.get("counts_per_turn", 0),
+                min_turns=self.settings.min_turns,
+                index_width_counts=hal.board.get("index_width_counts", 3),
+            )
         except ValueError as error:
             self.settings_fault = str(error)[:100]
             self.settings = Settings({})
@@ -51,16 +52,9 @@ class Table:
         self.tilts = Tilts(self.records)
         self.play = Play(self.records, self.settings)
         self.spins = Spins(self)
-        self.supervisor = Supervisor(hal)
-        self.rng = Rng(self)
         self.show = Show(hal.lights, self.settings.game.LAYOUT, hal.board)
         self.commands = Commands(self)
         self.links = Links(hal.ports, self.commands, self.journal, self.identity)
-        self._tasks = (
-            self._wheel, self._sense, self._inputs, self._round, self._link, self.show.draw, self._tidy,
-        )  # fmt: skip
-        self._spin: "Spin | None" = None  # what ended in this tick
-        self._died_ms = -1  # when a task died that a restart may mend
         self._since_ms = self._erased_ms = self._link_rests = 0
         self._waits_for_room = False  # the start could not be recorded
 
@@ -70,24 +64,7 @@ class Table:
         return {
             "serial": hal.serial, "version": VERSION, "program": self.program, "boot": self.journal.boot,
             "reset": hal.reset_reason, "test": self.play.test, "capabilities": [self.settings.game.NAME],
-            "emulated": hal.emulated,
         }  # fmt: skip
-
-    def _wheel_config(self) -> WheelConfig:
-        board = self.hal.board
-        return WheelConfig(
-            board.get("counts_per_turn", 0),
-            min_turns=self.settings.min_turns,
-            index_width_counts=board.get("index_width_counts", 3),
-        )
-
-    def configure(self, settings: dict) -> None:
-        """Takes other settings, which are sound and recorded; a wheel that has to be homed again is."""
-        turns = self.settings.min_turns
-        self.settings = self.play.settings = Settings(settings)
-        self.settings_fault = ""
-        if self.settings.min_turns != turns:
-            self.sensor = SpinSensor(self._wheel_config())
 
     # start
 
@@ -117,22 +94,14 @@ class Table:
         if journal.damaged:
             self.tilts.raise_(DAMAGED, {"record": journal.damaged})
         play.resume(found)
-        self.rng.number = found.draws
-        if found.configured:
-            try:
-                self.configure(found.configuration["settings"])
-            except ValueError as error:
-                self.settings_fault = str(error)[:100]
         test = hal.emulated if found.test is None else found.test
         play.test = test or (hal.emulated and not hal.board.get("live"))
-        self.records.write(kinds.BOOT, self.records.standing({
+        self.records.write(kinds.BOOT, {
             "serial": hal.serial, "version": VERSION, "program": self.program, "reason": hal.reset_reason,
             "emulated": hal.emulated, "test": play.test, "round": play.number, "resumes": bool(found.opened),
             "tilts": sorted(self.tilts.open), "meters": play.meters,
-        }))  # fmt: skip
+        })  # fmt: skip
         self.tilts.record_due()
-        if hal.reset_reason == "WATCHDOG":
-            self.tilts.raise_(TASK_DIED, {"task": task_of(hal.marked), "reason": "WATCHDOG"})
         if found.contradiction:
             self.tilts.raise_(CONTRADICTS, {"reason": found.contradiction})
         if self.phase == "BOOT":
@@ -155,10 +124,7 @@ class Table:
         results = selftest.run(self)
         wrong = [name for name in sorted(results) if results[name] != selftest.OK]
         self.records.write(kinds.SELF_TEST, {"passed": not wrong, "results": results})
-        if self.rng.failed:
-            self.tilts.raise_(RNG_FAILED, {"test": self.rng.failed})
-        if wrong and wrong != ["rng"]:
-            wrong = [name for name in wrong if name != "rng"]
+        if wrong:
             self.tilts.raise_(SELF_TEST_FAILED, {"test": wrong[0], "reason": results[wrong[0]]})
         return not wrong, results
 
@@ -193,14 +159,6 @@ class Table:
             self.dead.append(self.part)
         elif self.part == "link":
             self._link_rests = LINK_RESTS
-        if "lights" in self.dead:  # nobody keeps them up to date any more: let them at least promise nothing
-            try:
-                self.hal.lights.lamps(0)
-                self.hal.lights.tower("tilt")
-            except Exception:
-                pass
-        if self.hal.reset_reason != "FAULT":  # else a restart has mended nothing: stay, so that somebody can look
-            self._died_ms = self.hal.clock.ms()
         self.stop(TASK_DIED, {"task": self.part, "reason": ("%s %s" % (type(error).__name__, error))[:100]})
 
     def cleared(self) -> None:
@@ -219,7 +177,6 @@ class Table:
         view = self.show.view
         view.phase, view.test = self.phase, self.play.test
         view.tilt = min(self.tilts.open) if self.tilts.open else 0
-        view.alert = bool(self.rng.alert)
         self.play.picture(view)
         self.show.changed = True
 
@@ -227,48 +184,40 @@ class Table:
 
     def tick(self) -> None:
         """Everything that is due now, without blocking; allocates nothing when nothing happens."""
-        now_ms = self.hal.clock.ms()
         try:
-            self._tick(now_ms)
+            self._tick(self.hal.clock.ms())
         except Stop as stop:
             self.stop(stop.tilt, stop.detail)
         except Exception as error:
             self._died(error)
-        silent = self.supervisor.missing(now_ms, self.dead)
-        if silent:
-            self.part = silent
-            self._died(RuntimeError("no report"))
-        if self._died_ms >= 0 and ticks.diff(now_ms, self._died_ms) >= RESTART_MS:
-            self._died_ms = -1
-            self.hal.reset("FAULT")
 
     def _tick(self, now_ms: int) -> None:
-        supervisor, dead = self.supervisor, self.dead
-        for number in range(len(TASKS)):
-            if TASKS[number] not in dead:
-                self.part = TASKS[number]
-                supervisor.begin(number)
-                self._tasks[number](now_ms)
-                supervisor.report(number)
-
-    def _wheel(self, _now_ms: int) -> None:
-        if "sensing" not in self.dead:
-            self.hal.wheel.poll(self.sensor)
-
-    def _sense(self, _now_ms: int) -> None:
-        self._spin = None if "wheel" in self.dead else self.sensor.tick(self.hal.clock.us())
-
-    def _round(self, now_ms: int) -> None:
-        spin, self._spin = self._spin, None
-        self.spins.watch(spin, now_ms)
-        if self.phase == "SETTLED" and ticks.diff(now_ms, self._since_ms) >= self.settings.settled_show_ms:
-            self.enter(self.place())
-
-    def _link(self, now_ms: int) -> None:
+        hal, dead = self.hal, self.dead
+        hal.feed()
+        spin = None
+        if "wheel" not in dead and "sensing" not in dead:
+            self.part = "wheel"
+            hal.wheel.poll(self.sensor)
+            self.part = "sensing"
+            spin = self.sensor.tick(hal.clock.us())
+        if "inputs" not in dead:
+            self.part = "inputs"
+            self._inputs(now_ms)
+        if "round" not in dead:
+            self.part = "round"
+            self.spins.watch(spin, now_ms)
+            if self.phase == "SETTLED" and ticks.diff(now_ms, self._since_ms) >= self.settings.settled_show_ms:
+                self.enter(self.place())
+        self.part = "link"
         if self._link_rests:
             self._link_rests -= 1
         else:
-            self.links.serve(now_ms, self.hal.clock.line_ms())
+            self.links.serve(now_ms, hal.clock.line_ms())
+        if "lights" not in dead:
+            self.part = "lights"
+            self.show.draw(now_ms)
+        self.part = "journal"
+        self._tidy(now_ms)
 
     def _inputs(self, now_ms: int) -> None:
         bits = self.hal.inputs.read()
@@ -290,8 +239,6 @@ class Table:
             self.records.write(kinds.SERVICE, {"on": on})
         except Stop as stop:  # a table whose journal has failed must still come into service
             self.tilts.raise_(stop.tilt, stop.detail)
-        if on:
-            self.rng.in_service()
         self.enter("SERVICE" if on else self.place())
 
     def _button(self, command: str, now_ms: int) -> None:
@@ -312,8 +259,6 @@ class Table:
         if 0 <= ticks.diff(now_ms, self._erased_ms) < ERASE_EVERY_MS or not self.links.quiet(now_ms):
             return
         self._erased_ms = now_ms
-        if self.phase in IDLE:
-            self.rng.cycle(now_ms)
         if not self.journal.idle() and self.journal.ready() >= SPIN_ROOM:
             if self._waits_for_room:
                 self._waits_for_room = False

@@ -91,7 +91,7 @@ class Play:
             meters = metered(self.meters, round_.owed, round_.wagered_mills())
             payload = dict(round_.owed)
             payload["meters"] = meters
-            self._write(kinds.SETTLED, self.records.standing(payload))
+            self._write(kinds.SETTLED, payload)
             self.meters = meters
 
     def spin_void(self, why: str, live=None) -> None:

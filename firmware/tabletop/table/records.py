@@ -11,7 +11,6 @@ DAMAGED, FULL, CONTRADICTS = 51, 52, 53  # tilts
 SPIN_ROOM = 8
 WAGER_ROOM = 24
 ROUND_ROOM = 40
-CHECKPOINT = 64  # records
 
 
 class Stop(Exception):
@@ -31,25 +30,11 @@ class Records:
         self.clock = clock
         self.round_opened = 0  # record of the round that is open; 0: none
         self.meters_from = 0  # the last record with meters
-        self.draws = 0  # number of the last draw
-        self.configured = 0  # the last CONFIGURED record; 0: there is none
-        self.configuration: dict = {}  # its payload
 
     def take_up(self, found) -> None:
         """What `resume.read_back` found."""
         self.round_opened = found.opened
         self.meters_from = found.meters_from
-        self.draws = found.draws
-        self.configured = found.configured
-        self.configuration = found.configuration
-
-    def standing(self, payload: dict) -> dict:
-        """`payload` of a record with meters, with what else a restart goes by."""
-        if self.draws:
-            payload["draws"] = self.draws
-        if self.configured:
-            payload["configured"] = self.configured
-        return payload
 
     def write(self, kind: int, payload: dict) -> int:
         """Commits a record and returns its number; Stop when the journal cannot take it."""
@@ -62,10 +47,6 @@ class Records:
             self.meters_from = number
         elif kind == kinds.ROUND_OPENED:
             self.round_opened = number
-        elif kind == kinds.DRAW:
-            self.draws = payload["number"]
-        elif kind == kinds.CONFIGURED:
-            self.configured, self.configuration = number, payload
         elif kind == kinds.ROUND_CLOSED or kind == kinds.ROUND_VOIDED:
             self.round_opened = 0
         return number
@@ -80,8 +61,7 @@ class Records:
 
         A tilt is never older: BOOT lists those that are open, and no round is settled and closed while one is.
         """
-        number = min(self.meters_from, self.round_opened) if self.round_opened else self.meters_from
-        return min(number, self.configured) if self.configured else number
+        return min(self.meters_from, self.round_opened) if self.round_opened else self.meters_from
 
     def anchor(self, number: int) -> int:
         """A host holds everything up to `number`; what a restart needs stays. Returns how far the anchor is now.
@@ -89,11 +69,6 @@ class Records:
         Commits an ANCHOR record only when that frees something worth it.
         """
         journal = self.journal
-        held_up = number - self.configured if self.configured == self.needed_from() else 0
-        if held_up >= CHECKPOINT or (held_up > 0 and journal.free() < 2 * ROUND_ROOM):  # then it is written again
-            again = dict(self.configuration)
-            again["again"] = True
-            self.write(kinds.CONFIGURED, again)
         most = self.needed_from() - 1
         number = min(number, most)
         gain = number - journal.anchored

@@ -2,7 +2,6 @@
 
 from tabletop import cbor
 from tabletop.journal import kinds
-from tabletop.journal.record import decode
 from tabletop.rules.rounds import Round, follow, no_meters
 
 OF_ROUND = {  # the records that a round follows from, with the names that `tabletop.rules.rounds` knows
@@ -15,17 +14,14 @@ OF_ROUND = {  # the records that a round follows from, with the names that `tabl
 class Found:
     """`round` the open Round or None, `number` of the last one, `opened` the record that opened the open one.
 
-    `meters_from` is the record that the meters are from, `draws` the number of the last draw, `configured` the record
-    with the table's configuration (0: none) and `configuration` its payload. `test` is None when nothing tells;
-    `contradiction` is the sentence when the records do not agree with the rules.
+    `meters_from` is the record that the meters are from. `test` is None when nothing tells; `contradiction` is the
+    sentence when the records do not agree with the rules.
     """
 
     def __init__(self) -> None:
         self.round: "Round | None" = None
         self.number = 0
-        self.opened = self.meters_from = self.configured = 0
-        self.draws = -1
-        self.configuration: dict = {}
+        self.opened = self.meters_from = 0
         self.tilts: dict = {}
         self.meters = no_meters()
         self.test: "bool | None" = None
@@ -48,15 +44,10 @@ def read_back(journal) -> Found:
         if kind == kinds.TILT or kind == kinds.TILT_CLEARED:
             if need_tilts:
                 _tilt(found, cleared, kind, payload)
-        elif kind == kinds.DRAW:
-            if found.draws < 0:
-                found.draws = payload["number"]
-        elif kind == kinds.CONFIGURED:
-            found.configured = found.configured or record.number
         elif kind == kinds.SETTLED:
             if need_meters:
                 found.meters = payload["meters"]
-                _standing(found, record.number, payload)
+                found.meters_from = record.number
                 need_meters = False
         elif kind == kinds.BOOT:
             if need_tilts:
@@ -64,7 +55,7 @@ def read_back(journal) -> Found:
                     _tilt(found, cleared, kinds.TILT, {"tilt": tilt, "detail": {}})
             if need_meters:
                 found.meters = payload.get("meters", found.meters)
-                _standing(found, record.number, payload)
+                found.meters_from = record.number
             if need_round and not payload.get("resumes"):
                 found.number = payload.get("round", 0)
                 need_round = False
@@ -78,9 +69,6 @@ def read_back(journal) -> Found:
                 need_tilts = False  # no round is opened with a tilt open
         if not (need_round or need_tilts or need_meters or found.test is None):
             break
-    found.draws = max(found.draws, 0)
-    if found.configured and not journal.damaged:
-        found.configuration = payload_at(journal, found.configured)
     if found.opened and not journal.damaged:
         try:
             for record in journal.records(found.opened):
@@ -90,18 +78,6 @@ def read_back(journal) -> Found:
             found.round = None
             found.contradiction = str(error)[:100]
     return found
-
-
-def payload_at(journal, number: int) -> dict:
-    """The payload of one record."""
-    return cbor.loads(decode(journal.read(number)).payload)
-
-
-def _standing(found: Found, number: int, payload: dict) -> None:
-    found.meters_from = number
-    found.configured = found.configured or payload.get("configured", 0)
-    if found.draws < 0:
-        found.draws = payload.get("draws", 0)
 
 
 def _tilt(found: Found, cleared: list, kind: int, payload: dict) -> None:

@@ -1,9 +1,7 @@
 """Commands for whoever looks after the table: mode, self-test, tilts, time, anchors, and proof of the program."""
 
-import binascii
 import hashlib
 
-from tabletop import cbor
 from tabletop.digest import Hmac, equal, hmac_sha256
 from tabletop.journal import kinds
 from tabletop.link import schema
@@ -11,12 +9,8 @@ from tabletop.link.endpoint import Refused
 from tabletop.table import resume, selftest
 from tabletop.table.phases import COMMANDS
 from tabletop.table.records import CONTRADICTS, DAMAGED, FULL, SPIN_ROOM
-from tabletop.table.rng import RNG_FAILED
-from tabletop.table.settings import Settings
 
 MOST_TEXT = 64  # bytes of a reason or an operator's name
-MOST_SETTINGS = 700  # bytes: they fit a record
-DUMP = 1024
 SELF_TEST_FAILED = 43
 SERVICE_KEY = 8
 ALGORITHMS = ("sha256", "sha1", "hmac-sha256")  # of VERIFY
@@ -126,66 +120,11 @@ class Service:
             return "the journal has room for %d records" % table.journal.free()
         if tilt == CONTRADICTS:
             return resume.read_back(table.journal).contradiction
-        if tilt == RNG_FAILED:
-            return table.rng.start()
         if tilt == SELF_TEST_FAILED:
             for name, result in selftest.run(table).items():
                 if result != selftest.OK:
                     return "%s: %s" % (name, result)
         return ""
-
-    def on_configure(self, args: dict, _origin) -> dict:
-        """Other settings of the game and the table, all of them at once, or none."""
-        table = self.table
-        settings, operator = args["settings"], text_of(args, "operator")
-        self._demand("CONFIGURE", args)
-        data = cbor.dumps(settings)
-        if binascii.crc32(data) != args["sum"]:
-            raise Refused(4011, reason="its check sum is %d, not %d" % (binascii.crc32(data), args["sum"]))
-        if len(data) > MOST_SETTINGS:
-            raise Refused(4011, reason="it has %d bytes, more than %d" % (len(data), MOST_SETTINGS))
-        try:
-            Settings(settings)
-        except ValueError as error:
-            raise Refused(4011, reason=str(error)[:200])
-        number = table.records.write(kinds.CONFIGURED, {"settings": settings, "operator": operator})
-        table.configure(settings)
-        return {"record": number}
-
-    def on_correct(self, args: dict, _origin) -> dict:
-        """A correction beside a record that stays as it is; a further one needs a second person."""
-        table = self.table
-        journal, of = table.journal, args["record"]
-        payload = {"of": of, "text": text_of(args, "text"), "reason": text_of(args, "reason")}
-        payload["operator"] = operator = text_of(args, "operator")
-        second = text_of(args, "second")
-        self._demand("CORRECT", args)
-        try:
-            payload["hash"] = journal.hash_of(of)
-        except KeyError:
-            raise Refused(1012, cursor=of, last=journal.last)
-        for field in ("text", "reason", "operator"):
-            if not payload[field]:
-                raise Refused(4009, field=field, value="empty", choice="a text")
-        if second:
-            payload["second"] = second
-        for record in journal.records(of):
-            if record.kind == kinds.CORRECTION:
-                before = cbor.loads(record.payload)
-                if (before["of"] == of or record.number == of) and (not second or second == operator):
-                    raise Refused(4012, record=of, operator=before["operator"])
-        return {"record": table.records.write(kinds.CORRECTION, payload)}
-
-    def on_dump(self, args: dict, _origin) -> dict:
-        """Bytes of the journal's flash as they are, also when it is damaged."""
-        store, at = self.table.hal.store, args["at"]
-        size = store.sectors * store.sector
-        if at % store.page or not 0 <= at < size:
-            raise Refused(4009, field="at", value=at, choice="a multiple of %d below %d" % (store.page, size))
-        data = bytearray(min(DUMP, size - at))
-        for page in range(0, len(data), store.page):
-            store.read(at + page, memoryview(data)[page : page + store.page])
-        return {"data": bytes(data), "size": size}
 
     def on_set_time(self, args: dict, _origin) -> dict:
         if not 0 <= args["unix_ms"] < 253402300800000:  # the year 10000, which no calendar of a host can show

@@ -29,10 +29,6 @@ class Status:
         unix_ms = self.service.time_ms()
         if unix_ms:
             reply["unix_ms"] = unix_ms
-        reply["rng"] = table.rng.failed or "ok"
-        reply["draws"] = table.rng.number
-        if table.rng.alert:
-            reply["alert"] = table.rng.alert
         round_ = play.shown
         if round_ is not None:
             reply["spin"] = round_.spin

@@ -78,10 +78,6 @@ class Lights:
             self.panel.refresh()
 
 
-def _whitened(buf) -> None:
-    buf[:] = os.urandom(len(buf))
-
-
 class Board:
     """The HAL. `emulated` is true only when the identity sector says so; nothing on a chip can find that out."""
 
@@ -112,11 +108,6 @@ class Board:
         self.feed = self._watchdog.feed
         self.program = program.chunks
         self.entropy = os.urandom
-        self.mark = reset.mark
-        self.marked = reset.marked()
-        if self.emulated:  # it has no noise of its own: whitened bytes stand in, and everything says EMULATED
-            self.board["noise"] = {"bits": 8, "h_milli": 8000}
-        self.noise = _whitened if self.emulated else noise.raw
         self.noise = noise.raw  # for chance.noise.NoiseSource, with `noise` of the board
 
     def serve(self) -> None:

@@ -14,8 +14,6 @@ from tabletop.hal.virtual.sensors import Sensors
 from tabletop.hal.virtual.store import Store
 from tabletop.hal.virtual.wheel import SECTION, Wheel
 
-LONGEST_MS = 8388  # of a watchdog: the chip counts 24 bits, twice a microsecond
-
 
 class Options:
     """`key=value` arguments of the process: numbers where the default is one."""
@@ -72,13 +70,7 @@ class Board:
         if before:
             self.mechanics.place(before.mechanics.at, before.mechanics.side)
             self.mechanics.noise = before.mechanics.noise
-        self.clock = Clock(
-            self.mechanics, self.doors, Hand(self, self.doors.hand), options.pace, options.clock_ms, self._watchdog_ms()
-        )
-        self.stuck_noise = before.stuck_noise if before else 0  # 1: noise that says nothing any more
-        self.hangs = 0  # the next task with this mark never comes back
-        self.marked = before.mark_now if before else 0  # breadcrumb of what ran when the chip was reset
-        self.mark_now = 0
+        self.clock = Clock(self.mechanics, self.doors, Hand(self, self.doors.hand), options.pace, options.clock_ms)
         self.sensors = Sensors(
             self.mechanics, self.board["counts_per_turn"], self.board["index_width_counts"], self.clock.start_us
         )
@@ -86,27 +78,6 @@ class Board:
         self.inputs = Inputs(self.clock)
         self.lights = Lights(self.board["rim_leds"], self.board["inner_leds"])
         self.store = Store(options.flash, self.board["flash_sectors"], options.cut_after, options.cut_percent)
-
-    def _watchdog_ms(self) -> int:
-        value = self.board.get("watchdog_ms", 8000)
-        if type(value) is not int or not 1000 <= value <= LONGEST_MS:
-            raise ValueError(
-                "watchdog_ms is %s, but must be a whole number from 1000 to %d" % (value, LONGEST_MS)
-            )
-        return value
-
-    def mark(self, number: int) -> None:
-        """Leaves a breadcrumb that a reset keeps and a power cut does not."""
-        self.mark_now = number
-        if number == self.hangs:
-            self.hangs = 0
-            self.clock.stand_still()
-
-    def noise(self, buf) -> None:
-        """Raw samples of one bit. An emulated board has no noise of its own: this is the computer's."""
-        data = os.urandom(len(buf))
-        for i in range(len(buf)):
-            buf[i] = 1 if self.stuck_noise else data[i] & 1
 
     def entropy(self, n: int) -> bytes:
         return os.urandom(n)

@@ -12,8 +12,6 @@
     {"do": "pass", "ms": 3000}                      answered with the state when that much table time has passed
     {"do": "rest"}                                  answered with the state as soon as the wheel rests
     {"do": "state"} {"do": "lights"}
-    {"do": "noise", "stuck": true}                  the noise source says the same for ever, or is sound again
-    {"do": "hang", "task": 5}                       the 5th task of a tick never comes back
     {"do": "reset", "reason": "RUN_PIN"} {"do": "power_cut"} {"do": "quit"}
 
 `after_ms` counts in the wheel's own time, from now or from the launch, so that a spin can be repeated at any pace.
@@ -112,14 +110,6 @@ class Hand:
 
     def do_push(self, order):
         self._push(order, self._speed(order), order.get("ramp_ms", 300))
-        return {}
-
-    def do_noise(self, order):
-        self.board.stuck_noise = int(order["stuck"])
-        return {}
-
-    def do_hang(self, order):
-        self.board.hangs = order["task"]
         return {}
 
     def do_stop(self, order):
