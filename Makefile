@@ -63,6 +63,9 @@ emulate: image  ## boot that image in an RP2040 emulator and play two rounds on 
 bench: venv  ## measure: ratios against a peer or a limit in the same run
 	$(BIN)/python -m tests.bench $(ARGS)
 
+golden: venv  ## write the golden report and the code tables of the manual anew, after a change that means them
+	$(BIN)/python -m tests.golden
+
 lock: venv  ## pin the newest allowed dependencies (needs uv)
 	uv pip compile pyproject.toml --extra dev --generate-hashes --no-emit-index-url --no-header --python-version 3.11 --upgrade -q -o requirements.lock
 
