@@ -174,6 +174,32 @@ def test_both_decoders_find_the_same_frames_in_any_stream(pieces: list[bytes], c
     assert decoder.bad_crc == framer.bad_crc
 
 
+class Watched(bytearray):
+    """A chunk that knows how often it was searched."""
+
+    searches = 0
+
+    def find(self, *words: Any) -> int:
+        self.searches += 1
+        return super().find(*words)
+
+    def rfind(self, *words: Any) -> int:
+        self.searches += 1
+        return super().rfind(*words)
+
+
+@pytest.mark.parametrize("piece", [b"\x00", b"\x01\x00", b"\x02\x55\x00"])
+def test_case_11_tiny_pieces_keep_the_next_frame_no_longer_than_their_bytes(piece: bytes) -> None:
+    decoder, came = device_decoder()
+    chunk = Watched(piece * 600)
+    decoder.feed(chunk, len(chunk))
+    assert decoder.empty + decoder.too_short == 600
+    assert chunk.searches < len(chunk) / 10, "in strides, not piece by piece"
+    last = bytearray(encode(Frame(7, 1, 2, b"\xa0")))
+    decoder.feed(last, len(last))
+    assert came == [(7, 1, 2, b"\xa0")]
+
+
 def test_a_body_above_the_limit_is_never_sent() -> None:
     encoder = frames.Encoder(schema.FRAME)
     assert encoder.frame(1, 0, 0, bytes(schema.FRAME - 13))

@@ -67,12 +67,18 @@ class Line:
         raise AssertionError(f"no {schema.name_of(kind)}")
 
 
-@pytest.mark.parametrize("kind", ["random", "held low", "modem text"])
+NOISE = {
+    "random": random.Random(5).randbytes(65536), "held low": bytes(65536), "modem text": b"AT+GCAP\r" * 8192,
+    "tiny pieces": b"\x01\x00" * 32768, "small pieces": b"\x02\x55\x00" * 21846,
+    "wrong check sums": (b"\x05\x11\x22\x33\x44" + b"\x0b" + b"\x55" * 10 + b"\x00") * 3856,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", NOISE)
 def test_case_11_after_ten_megabytes_of_noise_the_next_frame_is_answered(table: VirtualTable, kind: str) -> None:
-    blocks = {"random": random.Random(5).randbytes(65536), "held low": bytes(65536), "modem text": b"AT+GCAP\r" * 8192}
     with Line(table) as line:
         for _ in range(160):
-            line.socket.sendall(blocks[kind])
+            line.socket.sendall(NOISE[kind])
         line.hello()
         line.wait(schema.HELLO | schema.REPLY)
         line.send("STATISTICS", 1)

@@ -161,6 +161,23 @@ def test_case_18_a_line_held_low_is_counted_and_the_next_frame_is_read():
     assert wire.dropped() == 0
 
 
+def counts(wire):
+    decoder = wire.decoder
+    return [decoder.bytes, decoder.empty, decoder.too_short, decoder.bad_cobs, decoder.bad_crc]
+
+
+def test_noise_of_tiny_pieces_is_counted_in_bulk_as_it_is_piece_by_piece():
+    mixed = noise(4096, 5)
+    for at in range(0, 4096, 3):
+        mixed[at] = 0
+    for kind in (b"\x01\x00" * 2048, b"\x02\x55\x00" * 1365, bytes(2000) + b"\x01\x00\x00" * 700, mixed,
+                 b"\x0e" * 14 + b"\x00" + b"\x0f" * 15 + b"\x00" + b"\x05" * 3, b"\x01" * 20 + b"\x00" + bytes(40)):
+        whole = Wire().feed(kind, 512).feed(frame(1))
+        bytewise = Wire().feed(kind, 1).feed(frame(1))
+        assert counts(whole) == counts(bytewise)
+        assert whole.came == bytewise.came
+
+
 def test_ten_megabytes_of_noise_leave_the_next_frame_readable():
     wire = Wire()
     for kind in (noise(8192), noise(8192, 77), b"\x11" * 8192, noise(4096) + b"\x00" * 4096):

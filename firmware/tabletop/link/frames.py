@@ -7,7 +7,7 @@ turned into its coded form, and back, where it stands; only a run of 254 bytes w
 import binascii
 import struct
 
-_ZEROS = bytes(64)
+_END = b"\x00"
 HEADER = 9  # type, session, sequence
 SHORTEST = HEADER + 1 + 4  # with an empty payload map and the CRC
 
@@ -84,7 +84,7 @@ class Decoder:
         self.bytes += n
         at = 0
         while at < n:
-            stop = data.find(b"\x00", at, n)
+            stop = data.find(_END, at, n)
             if stop < 0:
                 self._keep(data, at, n)
                 return
@@ -93,17 +93,33 @@ class Decoder:
                 held = self._held
                 self._held = 0
                 self._judge(self._begun, 0, held)
-            elif stop > at:
+            elif stop - at > SHORTEST:
                 self._judge(data, at, stop)
             else:
-                self.empty += 1
-                if n - at > len(_ZEROS):  # a line held low: in strides, or a minute of it keeps the next frame waiting
-                    view = memoryview(data)
-                    while at + len(_ZEROS) < n and view[at + 1:at + 1 + len(_ZEROS)] == _ZEROS:
-                        at += len(_ZEROS)
-                        self.empty += len(_ZEROS)
-                    stop = at
+                stop = self._pass_over(data, at, stop, n)
             at = stop + 1
+
+    def _pass_over(self, data: bytearray, at: int, stop: int, n: int) -> int:
+        """Counts what is too short for a frame from `at` on, and returns its last delimiter; `stop` is the first.
+
+        In strides that no frame fits into: noise of tiny pieces, piece by piece, would keep the next frame waiting.
+        """
+        last = stop
+        while 0 <= stop < n:
+            last = stop
+            stop = data.rfind(_END, last + 1, last + 2 + SHORTEST)
+        end = last + 1
+        count = data.count(_END, at, end)
+        empty = count
+        if count < end - at:
+            empty = 0 if data[at] else 1
+            stop = data.find(b"\x00\x00", at, end)
+            while stop >= 0:
+                empty += 1
+                stop = data.find(b"\x00\x00", stop + 1, end)
+        self.empty += empty
+        self.too_short += count - empty
+        return last
 
     def _keep(self, data: bytearray, start: int, end: int) -> None:
         held = self._held
@@ -128,10 +144,11 @@ class Decoder:
             self.too_short += 1
             return
         view = memoryview(buffer)
-        kind, session, sequence = struct.unpack_from(">BII", buffer, start)
         if struct.unpack_from(">I", buffer, end - 4)[0] != binascii.crc32(view[start:end - 4]):
             self.bad_crc += 1
-        elif not kind:
+            return
+        kind, session, sequence = struct.unpack_from(">BII", buffer, start)
+        if not kind:
             self.bad_type += 1
         else:
             self.frames += 1
@@ -146,16 +163,14 @@ def _unstuff(buffer: bytearray, code: int, end: int) -> int:
     step = buffer[code]
     while True:
         code += step
-        if code == end:
-            return end
-        if code > end:
-            return 0
-        full = step == 255
-        step = buffer[code]
-        if full:  # no zero stood here: close the gap that the code leaves
+        if code >= end:
+            return end if code == end else 0
+        if step < 255:
+            step = buffer[code]
+            buffer[code] = 0
+        else:  # no zero stood here: close the gap that the code leaves
+            step = buffer[code]
             view = memoryview(buffer)
             view[code:end - 1] = view[code + 1:end]
             end -= 1
             code -= 1
-        else:
-            buffer[code] = 0

@@ -11,6 +11,7 @@ import socket
 import sys
 
 HELD = 8192  # bytes that wait on the line each way, as a board would hold: TCP's megabytes delay whoever follows noise
+SEGMENT = 1400  # bytes: the sender's side holds a multiple of it, which with loopback's 64 KB would be megabytes again
 
 
 class Port:
@@ -31,6 +32,7 @@ class Port:
             self.listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             self.listener.setsockopt(socket.SOL_SOCKET, 7, HELD)  # SO_SNDBUF and SO_RCVBUF: not in MicroPython
             self.listener.setsockopt(socket.SOL_SOCKET, 8, HELD)
+            self.listener.setsockopt(6, 2, SEGMENT)  # TCP_MAXSEG
             if not number:
                 # MicroPython cannot ask a socket for its port, so choose; below the range of outgoing connections.
                 draw = os.urandom(2)
