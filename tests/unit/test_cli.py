@@ -239,6 +239,36 @@ def test_ctrl_c_while_the_tool_is_at_work_ends_it_without_a_traceback(tmp_path, 
     assert err.startswith("E-9902") == (number == signal.SIGINT)
 
 
+# Ctrl-C at the very moment in which a module is about to be loaded, for one module after another.
+PRESSED = """
+import os, signal, sys
+def press(event, words):
+    if event == "import" and words[0] == module and not pressed:
+        pressed.append(True)
+        os.kill(os.getpid(), signal.SIGINT)
+pressed, module = [], sys.argv.pop(1)
+from wheelwright.cli import main
+sys.addaudithook(press)
+status = main()
+sys.exit(status if pressed else "not loaded: " + module)
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.parametrize("module", [
+    "wheelwright.cli.ending", "traceback", "wheelwright.terminal", "wheelwright.errors", "tabletop.codes",
+    "wheelwright.cli.app", "typer", "inspect", "wheelwright.cli.odds", "wheelwright.cli.options",
+    "tabletop.link", "tabletop.cbor",   # loaded by the command itself
+])  # fmt: skip
+def test_ctrl_c_while_the_tool_is_still_being_loaded_is_answered_in_words(module):
+    command = [sys.executable, "-c", PRESSED, module, "schema"]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert ended.returncode == 130, ended.stderr
+    assert ended.stderr.startswith("E-9902 stopped by Ctrl-C: ")
+    assert ended.stderr.count("\n") == 1
+    assert ended.stdout == ""
+
+
 # case 55: what the stream can show
 
 

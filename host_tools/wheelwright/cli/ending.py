@@ -7,7 +7,7 @@ import sys
 import tempfile
 import time
 import traceback
-from types import FrameType
+from types import FrameType, ModuleType
 
 from wheelwright import __version__, terminal
 from wheelwright.errors import WheelwrightError, error_text
@@ -27,6 +27,7 @@ def run_to_the_end() -> int:
     """Run the command of `sys.argv` as the program itself; returns the exit code and never raises."""
     terminal.prepare_streams()
     signal.signal(signal.SIGTERM, _terminate)
+    _commands()  # the slow part, in which Ctrl-C simply ends the process
     signal.signal(signal.SIGINT, _interrupt)  # a shell may have had it ignored for us
     status = outcome()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # nothing is left to stop
@@ -66,13 +67,18 @@ def outcome() -> int:
         return _unexpected(error)
 
 
-def _run() -> int:
-    from wheelwright.cli.app import app, is_usage_error
+def _commands() -> ModuleType:
+    from wheelwright.cli import app
 
+    return app
+
+
+def _run() -> int:
+    commands = _commands()
     try:
-        result = app(prog_name="wheelwright", standalone_mode=False)
+        result = commands.app(prog_name="wheelwright", standalone_mode=False)
     except Exception as error:
-        if not is_usage_error(error):
+        if not commands.is_usage_error(error):
             raise
         return _usage(error)
     if result == 130:  # Typer turns Ctrl-C into this exit code
