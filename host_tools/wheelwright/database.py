@@ -35,7 +35,10 @@ def open_engine(url: str, *, create: bool) -> Engine:
     fresh = path is not None and _judge_file(path, url, create)
     with errors_named(url):
         if path is None:
-            engine = sql.create_engine(url)
+            try:
+                engine = sql.create_engine(url)
+            except ValueError as error:  # the address names a port that is no number
+                raise WheelwrightError(8006, url=url, reason=error) from None
             if engine.dialect.name == "sqlite":  # in memory it would be lost after the table was told that it is held
                 raise WheelwrightError(8006, url=url, reason="an SQLite log is named by its file")
         else:

@@ -36,6 +36,7 @@ ERRORS: dict[int, tuple[str, str, str]] = {
            "use the tool of the table's version"),
     7015: ("TABLE_RESTARTED", "table {serial} started anew or was taken by another host",
            "connect again; the log tells which of the last commands were done"),
+    7016: ("COMMAND_TOO_LARGE", "{command} does not fit a frame of {limit} bytes", "give fewer wagers at once"),
     7020: ("PHASE_TIMEOUT", "the table did not leave phase {phase} within {seconds} s", "{advice}"),
     7021: ("TABLE_TILTED", "the table stopped with tilt T-{tilt}: {what}", "{advice}"),
     7101: ("TRACE_ABSENT", "there is no trace {path}", "give a .csv or .csv.gz file, or a folder that holds some"),

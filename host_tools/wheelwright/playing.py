@@ -19,6 +19,8 @@ from wheelwright.store import Store
 from wheelwright.virtual import Hand
 
 TELEMETRY_HZ = 15
+TOO_LARGE = 7016  # a command that was not even sent: the table stands where it stood
+SPOT_LONGEST = 20  # characters; longer is no spot of any layout, and would fill a frame
 
 
 def bets_of(words: list[str]) -> list[list[Any]]:
@@ -28,9 +30,12 @@ def bets_of(words: list[str]) -> list[list[Any]]:
         seat, _, rest = text.partition(":")
         spot, _, mills = rest.partition(":")
         try:
-            bets.append([int(seat), spot, int(mills)])
+            numbers = int(seat), int(mills)
         except ValueError:
-            raise WheelwrightError(9002, text=text) from None
+            raise WheelwrightError(9002, text=repr(text[:40])) from None
+        if not (spot.isascii() and len(spot) <= SPOT_LONGEST and all(abs(number) < 1 << 63 for number in numbers)):
+            raise WheelwrightError(9002, text=repr(text[:40]))
+        bets.append([numbers[0], spot, numbers[1]])
     return bets
 
 
@@ -103,7 +108,7 @@ class Playing:
                 self._anchor()
                 words += "; wheelwright play goes on with it" if "stays open" in words else ""
                 raise WheelwrightError(9902, advice=words) from None
-            if isinstance(error, Refused):
+            if isinstance(error, Refused) or getattr(error, "code", 0) == TOO_LARGE:
                 self.dealer.stop()
             if error is None:
                 self.dealer.catch_up()

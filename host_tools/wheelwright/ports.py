@@ -119,6 +119,8 @@ def open_port(address: str, baud_rate: int = BAUD_RATE) -> Port:
         device.open()
     except (serial.SerialException, OSError) as error:
         raise _explain(address, error) from None
+    except (ValueError, KeyError) as error:  # an option of the address that pyserial does not know
+        raise WheelwrightError(7005, port=address, reason=str(error)) from None
     if "://" in address:
         if (tcp := getattr(device, "_socket", None)) is not None:
             tcp.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else small frames wait 40 ms for each other

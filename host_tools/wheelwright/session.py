@@ -119,7 +119,7 @@ class Session:
     # what the caller wants
 
     def submit(self, name: str, args: Mapping[str, Any]) -> Command:
-        """Queues a command; ValueError when name or arguments are not in the schema."""
+        """Queues a command; ValueError when name or arguments are not in the schema, E-7016 when it fits no frame."""
         try:
             number = schema.number_of(name)
         except KeyError:
@@ -130,7 +130,7 @@ class Session:
         command = Command(name, number, cbor2.dumps(dict(args), canonical=True))
         limit = schema.FRAME if self.hello is None else self.hello.frame
         if len(command.payload) + SHORTEST - 1 > limit:
-            raise ValueError(f"{name} does not fit a frame of {limit} bytes")
+            raise WheelwrightError(7016, command=name, limit=limit)
         if self.failure is not None:
             command.done, command.error = True, self.failure
         else:

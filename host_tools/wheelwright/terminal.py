@@ -47,6 +47,8 @@ def prepare_streams() -> None:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure and is_plain(stream):
             reconfigure(encoding="ascii", errors=_HANDLER)
+        elif reconfigure:  # a name of a file may hold bytes that are no text
+            reconfigure(errors="backslashreplace")
 
 
 def console(*, error: bool = False, quiet: bool = False) -> "Console":

@@ -133,6 +133,19 @@ def test_the_manual_names_every_command():
         assert f"**`{' '.join(words)}`**" in MANUAL
 
 
+@pytest.mark.parametrize("words", [(), ("log",), ("trace",)], ids=" ".join)
+def test_every_group_shows_an_example_of_one_of_its_commands(tool, words):
+    ended = tool(*words, "--help")
+    example = re.search(r"Example:\n\s+wheelwright (.*)", ended.out)
+    assert example, "no example"
+    assert any(tuple(shlex.split(example[1])[: len(command)]) == command for command in COMMANDS
+               if command[: len(words)] == words)  # fmt: skip
+
+
+def test_no_group_is_left_out_of_the_test_above():
+    assert {words[:-1] for words in COMMANDS} == {(), ("log",), ("trace",)}
+
+
 def test_no_command_at_all_shows_the_help_and_fails(tool):
     ended = tool()
     assert ended.status == 2

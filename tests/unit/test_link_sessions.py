@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tabletop import cbor, ticks
 from tabletop.link import schema
 from tabletop.link.endpoint import HOST_SILENT_MS
-from wheelwright.errors import Refused
+from wheelwright.errors import Refused, WheelwrightError
 from wheelwright.framing import Frame, Framer, encode
 from wheelwright.session import Command, Gap, Session
 
@@ -324,7 +324,7 @@ def test_log_pull_keeps_a_line_of_115200_baud_nine_tenths_full_of_records() -> N
 def test_a_command_that_fits_no_frame_is_not_sent() -> None:
     bench = Bench()
     bench.open()
-    with pytest.raises(ValueError, match="does not fit a frame of 1100 bytes"):
+    with pytest.raises(WheelwrightError, match="E-7016 WAGER does not fit a frame of 1100 bytes"):
         bench.session.submit("WAGER", {"bets": [[1, "10", 5000]] * 200})
 
 

@@ -6,15 +6,19 @@ from typing import Annotated
 import typer
 
 from wheelwright import terminal
-from wheelwright.cli.options import Db, Json, Port, Serial, Timeout, example
+from wheelwright.cli.options import MOST_NUMBER, Db, Json, Port, Serial, Timeout, example
 
-app = typer.Typer(no_args_is_help=True, help="The log: pull it from a table, show, verify and export it.")
+app = typer.Typer(
+    no_args_is_help=True, help="The log: pull it from a table, show, verify and export it.",
+    epilog=example("wheelwright log pull --port /dev/ttyACM0 --db table.db", "wheelwright log verify --db table.db"),
+)  # fmt: skip
 
-MOST = (1 << 63) - 1  # what a database holds
-First = Annotated[int, typer.Option("--from", min=0, max=MOST, metavar="NUMBER", help="The first record.")]
-Last = Annotated[int | None, typer.Option("--to", min=0, max=MOST, metavar="NUMBER", help="The last record.")]
+First = Annotated[int, typer.Option("--from", min=0, max=MOST_NUMBER, metavar="NUMBER", help="The first record.")]
+Last = Annotated[int | None, typer.Option("--to", min=0, max=MOST_NUMBER, metavar="NUMBER", help="The last record.")]
 Kinds = Annotated[list[str], typer.Option("--kind", metavar="KIND", help="Only this kind (SETTLED); may be repeated.")]
-Round = Annotated[int | None, typer.Option("--round", metavar="NUMBER", help="Only this round.")]
+Round = Annotated[
+    int | None, typer.Option("--round", min=0, max=MOST_NUMBER, metavar="NUMBER", help="Only this round.")
+]
 DEFAULT_DB = "wheelwright.db"
 
 

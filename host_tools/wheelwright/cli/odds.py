@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from wheelwright import terminal
-from wheelwright.cli.options import Json, Serial, example
+from wheelwright.cli.options import MOST_SEED, Json, Serial, example
 
 if TYPE_CHECKING:
     from wheelwright.configuration import Configuration
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from wheelwright.odds.simulation import Tally
 
 app = typer.Typer()
+MOST_ROUNDS = 1_000_000_000  # simulated
 LISTED = 12  # pays shown to people; --json has all
 
 
@@ -32,8 +33,10 @@ def odds(
         str | None, typer.Option(metavar="FILE", help="The wheel as measured in this log; else equal sections.")
     ] = None,
     serial: Serial = None,
-    simulate: Annotated[int, typer.Option(metavar="N", min=0, help="Play N rounds as well and compare.")] = 0,
-    seed: Annotated[int, typer.Option(metavar="N", help="Seed of the simulation.")] = 1,
+    simulate: Annotated[
+        int, typer.Option(metavar="N", min=0, max=MOST_ROUNDS, help="Play N rounds as well and compare.")
+    ] = 0,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, max=MOST_SEED, help="Seed of the simulation.")] = 1,
     levers: Annotated[bool, typer.Option("--levers", help="Show what doubling each weight changes.")] = False,
     plot: Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Draw the distribution of pays.")] = None,
     json: Json = False,
@@ -47,6 +50,8 @@ def odds(
 
     if trigger and game == "dreamcatcher":
         raise WheelwrightError(9001, option="--trigger", value=trigger, advice="its own wheel decides")
+    if plot and plot.suffix.lower() != ".svg":
+        raise WheelwrightError(9001, option="--plot", value=plot, advice="end it with .svg")
     chance = _chance(trigger)
     found = load(config, game) if config else complete(game_named(game), {}, "the rules")
     counts = _measured(db, serial, game) if db else None
@@ -83,7 +88,7 @@ def _chance(trigger: str | None) -> Fraction | None:
     if trigger is None:
         return None
     try:
-        chance = Fraction(trigger)
+        chance = Fraction(trigger if len(trigger) <= 40 and "e" not in trigger.lower() else "")
     except (ValueError, ZeroDivisionError):
         chance = Fraction(-1)
     if not 0 < chance <= 1:

@@ -1,5 +1,6 @@
 """Options that several commands share, with one wording."""
 
+import math
 from pathlib import Path
 from typing import Annotated
 
@@ -26,7 +27,25 @@ Db = Annotated[
 Serial = Annotated[
     str | None, typer.Option("--serial", metavar="SERIAL", help="The table, when the log holds several.")
 ]
-Timeout = Annotated[float, typer.Option("--timeout", metavar="SECONDS", help="How long to wait for the table.")]
+MOST_SEED = (1 << 32) - 1
+MOST_NUMBER = (1 << 63) - 1  # of a record or round: what a database holds
+DAY_S = 86_400
+
+
+def seconds(text: str) -> float:
+    """A time to wait, in seconds: more than none and no more than a day; what is neither is a usage error."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 < value <= DAY_S:  # not a number is not in any range
+        raise typer.BadParameter(f"{text!r} is not a number of seconds above 0, at most {DAY_S}.")
+    return value
+
+
+Timeout = Annotated[
+    float, typer.Option("--timeout", parser=seconds, metavar="SECONDS", help="How long to wait for the table.")
+]
 Out = Annotated[Path, typer.Option("--out", "-o", metavar="PATH", help="Where to write.")]
 
 

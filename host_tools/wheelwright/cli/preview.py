@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from wheelwright import terminal
-from wheelwright.cli.options import Json, example
+from wheelwright.cli.options import MOST_SEED, Json, example
 
 app = typer.Typer()
 
@@ -15,7 +15,7 @@ app = typer.Typer()
 def preview(
     game: Annotated[str, typer.Argument(metavar="GAME", help="dreamcatcher, wonderspins, luxor ...")],
     out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="FILE.gif moves, FILE.png is its end.")],
-    seed: Annotated[int, typer.Option(metavar="N", help="Another seed is another round.")] = 1,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, max=MOST_SEED, help="Another seed is another round.")] = 1,
     json: Json = False,
 ) -> None:
     """Draw the lamps of a simulated round, LEDs as LEDs."""

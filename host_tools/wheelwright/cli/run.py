@@ -1,26 +1,32 @@
 """`wheelwright run` and `wheelwright sim`: virtual tables, for a look at the whole product or to try things on."""
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from wheelwright import terminal
-from wheelwright.cli.options import Json, example
+from wheelwright.cli.options import MOST_SEED, Json, example
 
 if TYPE_CHECKING:
     from wheelwright.report import Report
 
 app = typer.Typer()
 
+SERIAL = "[A-Za-z0-9._-]{1,32}"  # of a virtual table: it stands in every log, report and file name that follows
 PACE = 10  # spins ten times faster than real: twelve rounds in half a minute, and still to be followed by eye
-Pace = Annotated[int, typer.Option("--pace", min=0, metavar="N", help="Spins run N times faster; 0: at full speed.")]
+Pace = Annotated[
+    int, typer.Option("--pace", min=0, max=1000, metavar="N", help="Spins run N times faster; 0: at full speed.")
+]
 
 
 @app.command(epilog=example("wheelwright run --seed 7"))
 def run(
     rounds: Annotated[int, typer.Option("--rounds", min=5, max=500, metavar="N", help="How many rounds.")] = 12,
-    seed: Annotated[int, typer.Option("--seed", min=0, metavar="N", help="The same seed, the same run.")] = 7,
+    seed: Annotated[
+        int, typer.Option("--seed", min=0, max=MOST_SEED, metavar="N", help="The same seed, the same run.")
+    ] = 7,
     out: Annotated[Path, typer.Option("--out", "-o", metavar="FOLDER", help="Where report and log go.")] = Path("run"),
     pace: Pace = PACE,
     no_live: Annotated[bool, typer.Option("--no-live", help="Lines instead of the moving ring.")] = False,
@@ -74,8 +80,12 @@ def sim(
     """A virtual table that stays up until Ctrl-C; prints where its link and its hand are."""
     import threading
 
+    from wheelwright.errors import WheelwrightError
     from wheelwright.virtual import VirtualTable
 
+    if serial is not None and not re.fullmatch(SERIAL, serial):
+        advice = "use 1 to 32 of: letters A to Z, a to z, digits, - _ ."
+        raise WheelwrightError(9001, option="--serial", value=repr(serial[:40]), advice=advice)
     with VirtualTable(folder, board=board, pty=pty, pace=pace, **({"serial": serial} if serial else {})) as table:
         if json:
             terminal.print_json({"port": table.address, "hand": table.hand_address, "serial": table.serial,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from wheelwright import terminal
-from wheelwright.cli.options import Hand, Json, Port, Timeout, example
+from wheelwright.cli.options import MOST_NUMBER, MOST_SEED, Hand, Json, Port, Timeout, example, seconds
 
 if TYPE_CHECKING:
     from wheelwright.dealer import Dealer, Payload
@@ -69,7 +69,7 @@ def _counts(values: dict[str, Any], before: str = "") -> list[str]:
 @app.command(epilog=example("wheelwright play --port /dev/ttyACM0 --rounds 3 --bet 1:10:5000 --db table.db"))
 def play(
     port: Port,
-    rounds: Annotated[int, typer.Option("--rounds", min=1, metavar="N", help="How many rounds.")] = 1,
+    rounds: Annotated[int, typer.Option("--rounds", min=1, max=1_000_000, metavar="N", help="How many rounds.")] = 1,
     bet: Annotated[
         list[str], typer.Option("--bet", metavar="SEAT:SPOT:MILLS", help="A wager in every round; may be repeated.")
     ] = [],  # noqa: B006  (Typer wants a list, and nothing changes it)
@@ -77,9 +77,13 @@ def play(
     aim: Annotated[
         list[str], typer.Option("--aim", metavar="WORDS", help="With --hand: how spins end ('symbol 7x', 'short').")
     ] = [],  # noqa: B006
-    seed: Annotated[int, typer.Option("--seed", metavar="N", help="With --hand: which pushes are tried.")] = 1,
+    seed: Annotated[
+        int, typer.Option("--seed", min=0, max=MOST_SEED, metavar="N", help="With --hand: which pushes are tried.")
+    ] = 1,
     db: OptionalDb = None,
-    patience: Annotated[float, typer.Option("--patience", metavar="SECONDS", help="How long a spin may take.")] = 600.0,
+    patience: Annotated[
+        float, typer.Option("--patience", parser=seconds, metavar="SECONDS", help="How long a spin may take.")
+    ] = 600.0,
     no_live: NoLive = False,
     timeout: Timeout = 3.0,
     json: Json = False,
@@ -123,7 +127,11 @@ def _print_round(settled: "Payload | None") -> None:
 def watch(
     port: Port,
     first: Annotated[
-        int | None, typer.Option("--from", metavar="NUMBER", help="Begin with this record; else with what comes now.")
+        int | None,
+        typer.Option(
+            "--from", min=1, max=MOST_NUMBER, metavar="NUMBER",
+            help="Begin with this record; else with what comes now.",
+        ),
     ] = None,
     rate: Annotated[int, typer.Option("--rate", min=0, max=50, metavar="HZ", help="Live values a second.")] = 10,
     no_live: NoLive = False,
