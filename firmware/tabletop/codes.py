@@ -34,7 +34,7 @@ ERRORS = {
     3012: ("PRESS_OUT_OF_TURN", "the button of seat {seat} does nothing in phase {phase}", "press when the outer wheel is at rest and spins remain"),
     4001: ("WRONG_PHASE", "{command} is not possible in phase {phase}", "{advice}"),
     4002: ("TILTED", "play is stopped by tilt T-{tilt}", "see the tilt's advice, mend, then clear it in service"),
-    4003: ("NO_ROOM", "the journal has room for {free} records, a round may need {need}", "connect the host tool and run: wheelwright log pull"),
+    4003: ("NO_ROOM", "the journal has room for {free} of the {need} records that a round may need", "connect the host tool and run: wheelwright log pull"),
     4004: ("TILT_STANDS", "tilt T-{tilt} cannot be cleared: {reason}", "mend that first, then clear the tilt"),
     4005: ("NO_SUCH_TILT", "tilt T-{tilt} is not open", "clear one of the open tilts: {open}"),
     4006: ("STAYS_IN_TEST", "an emulated table stays in test mode", "use a real table for live play"),

@@ -11,6 +11,7 @@ from typing import Any
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.text import Text
+from tabletop.rules import dreamcatcher as game
 
 from wheelwright import wording
 from wheelwright.ring import MIN_HEIGHT, MIN_WIDTH, ring
@@ -35,7 +36,7 @@ class Scene:
 
     def telemetry(self, values: Mapping[str, Any]) -> None:
         """Take one LIVE message or STATUS in; fields that it leaves out keep their value."""
-        for name in ("phase", "test", "round", "section", "turns_milli", "speed_mturns_s"):
+        for name in ("phase", "test", "round", "section", "turns_milli", "speed_mturns_s", "multiplier"):
             if name in values:
                 setattr(self, name, values[name])
 
@@ -48,9 +49,13 @@ class Scene:
         elif kind == "SPIN" and payload["counted"]:
             self.section = payload.get("section", self.section)
             self.result = wording.outcome(payload, self.layout).split(",")[0]
+            symbol = self.layout[payload["section"]] if payload["outcome"] == "SECTION" else ""
+            self.multiplier = min(self.multiplier * game.MULTIPLIERS.get(symbol, 1), game.TOP_MULTIPLIER)
         elif kind == "SETTLED":
             by = f" x{payload['multiplier']}" if payload["multiplier"] != 1 else ""
             self.result = f"{payload['symbol']}{by}: {wording.pays(payload)}"
+        elif kind in ("ROUND_CLOSED", "ROUND_VOIDED"):
+            self.multiplier = 1
 
     def middle(self) -> list[str]:
         """The lines in the middle of the ring."""
@@ -58,7 +63,7 @@ class Scene:
         return [
             f"round {self.round}{' TEST' if self.test else ''}",
             self.phase.replace("_", " ").lower(),
-            "",
+            f"x{self.multiplier}" if self.multiplier > 1 else "",
             f"{wording.turns(self.turns_milli)}  {speed}",
             "",
             self.result,

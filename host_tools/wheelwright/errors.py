@@ -26,7 +26,7 @@ ERRORS: dict[int, tuple[str, str, str]] = {
     7007: ("PORT_REFUSED", "nothing listens at {port}", "start the table (wheelwright sim) or correct the address"),
     7008: ("WRONG_TABLE", "port {port} leads to table {found}, not to {serial}",
            "plug in the table asked for, or see: wheelwright ports"),
-    7010: ("NO_REPLY", "no reply to {command} after {tries} tries",
+    7010: ("NO_REPLY", "no reply to {command} (tries: {tries})",
            "check the cable; the command may or may not have been done"),
     7011: ("SCHEMA_DIFFERS", "the table runs {table} and this tool is {tool}: their messages differ",
            "use the tool of the table's version, or update the table; identity and log can still be read"),

@@ -158,7 +158,7 @@ def read_image(path: Path) -> Image:
     if len(families) != 1:
         raise damaged("it mixes chips" if families else "it holds nothing for flash")
     if totals != {len(blocks)} or seen != set(range(len(blocks))):
-        raise damaged(f"{max(totals) - len(blocks)} blocks are missing")
+        raise damaged(f"blocks that are missing: {max(totals) - len(blocks)}")
     family = next(iter(families))
     if family not in FAMILIES:
         raise WheelwrightError(7303, path=path, family=f"{family:#010x}")

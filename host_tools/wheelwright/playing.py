@@ -85,7 +85,9 @@ class Playing:
                 (lambda raws: store.add(serial, raws)) if store else (lambda _raws: None),
                 view.record, client.check,
             )  # fmt: skip
-            cursor = next_wanted(store, serial) if store else client.call("STATUS")["last"] + 1
+            status = client.call("STATUS")
+            view.telemetry(status)  # a round may be open already
+            cursor = next_wanted(store, serial) if store else status["last"] + 1
             arrivals.last = cursor - 1
             opened.enter_context(heard(arrivals.take))
             opened.enter_context(view)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from wheelwright import wording
 from wheelwright.arrivals import Arrivals
 from wheelwright.chain import verify
 from wheelwright.errors import WheelwrightError
@@ -31,7 +32,7 @@ class Pulled:
 
     def lines(self) -> list[str]:
         """In words."""
-        words = [f"table {self.serial}: {self.new} new records, the log now ends at {self.last}"]
+        words = [f"table {self.serial}: {wording.count(self.new, 'new record')}, the log now ends at {self.last}"]
         words += [str(WheelwrightError(7013, first=first, last=last)) for first, last in self.gaps]
         return words
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from tabletop.rules import dreamcatcher as game
 
-from wheelwright import entries
+from wheelwright import entries, wording
 from wheelwright.arrivals import Arrivals
 from wheelwright.chain import Verdict, verify_table
 from wheelwright.console import LiveView
@@ -95,11 +95,13 @@ def rehearse(seed: int, rounds: int, folder: Path, pace: int, view: LiveView) ->
             Check("anchor", anchored is not None, f"record {anchored.number} is anchored on the host, "
                   f"{after['anchored']} at the table" if anchored else "nothing is anchored"),
             Check("replay", summary.different == 0 and summary.rounds > 0,
-                  summary.first_problem or f"{summary.rounds} rounds give the same results on the host"),
+                  summary.first_problem
+                  or f"{wording.count(summary.rounds, 'round')} with the same results on the host"),
             Check("meters", played[-1:] != [] and _meters(played[-1]) == after["meters"],
                   "the table's meters are those of the last settlement"),
             Check("link", not (link["bad_crc"] or link["resends"]),
-                  f"{link['rx_frames']} frames in, {link['tx_frames']} out, {link['bad_crc']} damaged"),
+                  f"{wording.count(link['rx_frames'], 'frame')} in, {link['tx_frames']} out, "
+                  f"{link['bad_crc']} damaged"),
         ]  # fmt: skip
         return Report(
             table={

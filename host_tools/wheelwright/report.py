@@ -72,7 +72,7 @@ def html(report: Report) -> str:
         tool=__version__,
         rounds=[_round(played, tuple(report.layout)) for played in report.rounds],
         meters=_meters(report.meters_before, report.meters_after),
-        hits=sum(report.hits()),
+        hits=wording.count(sum(report.hits()), "spin"),
         sections_hit=pictures.sections_hit(report.hits(), report.layout),
         spin_speed=pictures.spin_speed(report.speed) if report.speed else "",
         started=time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(report.started_s)),

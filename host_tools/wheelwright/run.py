@@ -6,6 +6,7 @@ from typing import Any
 
 from tabletop.rules import dreamcatcher as game
 
+from wheelwright import wording
 from wheelwright.aim import Forecast
 from wheelwright.dealer import Dealer, Payload, Table
 from wheelwright.errors import Refused
@@ -120,16 +121,19 @@ class Run:
         spins = [spin for one in played for spin in one.spins]
         settled = [one.settled for one in played if one.settled is not None]
         shown = {
-            "bonus spins": sum(one["multiplier"] > 1 for one in settled),
-            "short spins": sum(spin["outcome"] == "SHORT_SPIN" for spin in spins),
-            "rests between sections": sum(spin["outcome"] == "BETWEEN_SECTIONS" for spin in spins),
-            "roll-backs": sum("ROLLED_BACK" in spin["notes"] for spin in spins),
+            ("bonus spin",): sum(one["multiplier"] > 1 for one in settled),
+            ("short spin",): sum(spin["outcome"] == "SHORT_SPIN" for spin in spins),
+            ("rest between sections", "rests between sections"): sum(
+                spin["outcome"] == "BETWEEN_SECTIONS" for spin in spins
+            ),
+            ("roll-back",): sum("ROLLED_BACK" in spin["notes"] for spin in spins),
         }
         off = [f"round {one.round} spin {one.nth} ({one.aim})" for one in self.flights if not one.agrees]
         taken = [what for what, code, answer in self.refusals if not answer.startswith(f"E-{code} ")]
         return [
-            Check("rounds", len(settled) == rounds, f"{len(settled)} of {rounds} settled, {len(spins)} spins"),
-            Check("programme", all(shown.values()), ", ".join(f"{count} {name}" for name, count in shown.items())),
+            Check("rounds", len(settled) == rounds,
+                  f"{len(settled)} of {rounds} settled, {wording.count(len(spins), 'spin')}"),
+            Check("programme", all(shown.values()), ", ".join(wording.count(n, *name) for name, n in shown.items())),
             Check("sensors", not off, f"{len(self.flights) - len(off)} of {len(self.flights)} spins seen as the wheel "
                   f"moved{': not ' + ', '.join(off) if off else ''}"),
             Check("refusals", bool(self.refusals) and not taken,

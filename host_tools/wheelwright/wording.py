@@ -14,6 +14,11 @@ OUTCOMES = {
 }
 
 
+def count(n: int, what: str, several: str = "") -> str:
+    """`1 wager`, `12 wagers`; `several` is the plural where it is not the word and an s."""
+    return f"{n} {what if n == 1 else several or what + 's'}"
+
+
 def money(mills: int) -> str:
     """Mills as dollars: 12500 is $12.50, 25 is $0.025."""
     sign, value = ("-" if mills < 0 else ""), abs(mills)
@@ -98,7 +103,7 @@ _WORDS: dict[str, Callable[[Payload], str]] = {
     "BOOT": _boot,
     "ROUND_OPENED": _opened,
     "WAGERS": _wagers,
-    "BETS_CLOSED": lambda p: f"round {p['round']}: no more bets, {p['count']} wagers, {money(p['mills'])}",
+    "BETS_CLOSED": lambda p: f"round {p['round']}: no more bets, {count(p['count'], 'wager')}, {money(p['mills'])}",
     "SPIN_STARTED": lambda p: f"round {p['round']}: spin {p['spin']} began",
     "SPIN": _spin,
     "SETTLED": _settled,
@@ -112,7 +117,7 @@ _WORDS: dict[str, Callable[[Payload], str]] = {
     "MODE": lambda p: f"test mode {'on' if p['test'] else 'off'}",
     "SERVICE": lambda p: f"service {'on' if p['on'] else 'off'}",
     "SELF_TEST": _self_test,
-    "TORN": lambda p: f"a power cut tore what followed record {p['after']} ({p['pages']} pages)",
+    "TORN": lambda p: f"a power cut tore what followed record {p['after']} ({count(p['pages'], 'page')})",
 }
 
 

@@ -414,7 +414,7 @@ def test_log_show_json_has_the_shape_of_the_manual(tool, db):
 def test_log_verify_says_that_a_whole_log_is_whole(tool, db):
     ended = tool("log", "verify", "--db", db)
     assert ended.status == 0
-    assert "1 starts" in ended.out
+    assert "1 start," in ended.out
     assert ended.out.endswith(": whole\n")
     shape = tool("log", "verify", "--db", db, "--json").json
     assert names_in(shape) | {"hash", "number"} == json_fields("log verify")

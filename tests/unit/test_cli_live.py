@@ -86,6 +86,30 @@ def test_a_scene_follows_telemetry_and_records():
     assert scene.result.startswith("10 x2")
 
 
+def test_the_middle_of_the_ring_says_by_what_a_bonus_multiplies():
+    scene = Scene(game.LAYOUT)
+    scene.record("ROUND_OPENED", {"round": 3, "test": False})
+    assert scene.middle()[2] == ""
+    for symbol, shown in (("2x", "x2"), ("7x", "x14")):
+        scene.record("SPIN", {**SPIN, "section": game.LAYOUT.index(symbol)})
+        scene.telemetry({"phase": "BONUS"})
+        assert scene.middle()[1:3] == ["bonus", shown]
+        scene.record("SPIN", {**SPIN, "outcome": "SHORT_SPIN"})
+        assert scene.middle()[2] == shown, "a spin that is void costs no multiplier"
+    scene.record("SPIN", SPIN)
+    assert scene.middle()[2] == "x14"
+    scene.record("ROUND_CLOSED", {"round": 3})
+    assert scene.middle()[2] == ""
+
+
+def test_who_looks_on_from_the_middle_of_a_bonus_sees_its_multiplier_too():
+    scene = Scene(game.LAYOUT)
+    scene.telemetry({"phase": "BONUS", "round": 4, "test": False, "multiplier": 2})
+    assert scene.middle()[2] == "x2"
+    scene.record("SPIN", {**SPIN, "section": game.LAYOUT.index("7x")})
+    assert scene.middle()[2] == "x14"
+
+
 def shown(width, height, is_terminal, live):
     stream = io.StringIO()
     console = Console(file=stream, force_terminal=is_terminal, width=width, height=height, color_system=None,

@@ -74,6 +74,7 @@ def show(
 @app.command(epilog=example("wheelwright log verify --db table.db"))
 def verify(db: Db = DEFAULT_DB, serial: Serial = None, json: Json = False) -> None:
     """Check numbers, hashes and anchor of every record; the first wrong one is named. Exit code 1 when one is."""
+    from wheelwright import wording
     from wheelwright.chain import verify_table
     from wheelwright.store import Store
 
@@ -87,7 +88,8 @@ def verify(db: Db = DEFAULT_DB, serial: Serial = None, json: Json = False) -> No
     if json:
         terminal.print_json({"whole": not failures, "tables": reports})
     for report in [] if json else reports:
-        print(f"table {report['serial']}: records {report['first']} to {report['last']}, {report['boots']} starts, "
+        print(f"table {report['serial']}: records {report['first']} to {report['last']}, "
+              f"{wording.count(report['boots'], 'start')}, "
               f"head {report['head']}: {'whole' if report['whole'] else 'NOT whole'}")  # fmt: skip
         for first, last in report["gaps"]:
             print(f"  missing: {first} to {last}")
@@ -112,7 +114,7 @@ def export(
     """Write records as a table for other programs: CSV, JSON lines or Parquet."""
     import sys
 
-    from wheelwright import entries
+    from wheelwright import entries, wording
     from wheelwright.cli.options import kind_numbers
     from wheelwright.errors import WheelwrightError
     from wheelwright.store import Store
@@ -134,4 +136,4 @@ def export(
     if json:
         terminal.print_json({"file": str(out), "format": form, "serial": serial, "records": count})
     else:
-        print(f"{count} records of table {serial} in {out}")
+        print(f"{wording.count(count, 'record')} of table {serial} in {out}")

@@ -164,11 +164,13 @@ def _print(
     found: "Configuration", prices: "list[Price]", tallies: "list[Tally | None]", chance: Fraction | None,
     counts: list[int] | None,
 ) -> None:  # fmt: skip
+    from wheelwright import wording
+
     print(f"{found.game.title}, settings {found.fingerprint()[:16]}")
     if found.examples:
         print(f"examples, not approved mathematics: {', '.join(found.examples)}")
     if counts:
-        print(f"wheel as measured in {sum(counts)} spins")
+        print(f"wheel as measured in {wording.count(sum(counts), 'spin')}")
     for one, tally in zip(prices, tallies, strict=True):
         wager = one.wager_return(chance)
         print(f"\n{one.spot} {one.choice}".rstrip())
@@ -184,8 +186,9 @@ def _print(
             print(f"  mean: {name:<36} {float(value):.6f}")
         _print_pays(one)
         if tally:
-            print(f"  simulated {tally.rounds} rounds: mean {tally.mean():.4f} +- {tally.margin(one.variance()):.4f} "
-                  f"(99.9 %): {'agrees' if _agrees(one, tally) else 'DISAGREES'}; no cumulative share is off by more "
+            print(f"  simulated {wording.count(tally.rounds, 'round')}: mean {tally.mean():.4f} "
+                  f"+- {tally.margin(one.variance()):.4f} (99.9 %): "
+                  f"{'agrees' if _agrees(one, tally) else 'DISAGREES'}; no cumulative share is off by more "
                   f"than {tally.band():.4f}")  # fmt: skip
 
 

@@ -19,6 +19,7 @@ def preview(
     json: Json = False,
 ) -> None:
     """Draw the lamps of a simulated round, LEDs as LEDs."""
+    from wheelwright import wording
     from wheelwright.errors import WheelwrightError
     from wheelwright.games import game_named
     from wheelwright.preview import preview as draw
@@ -33,4 +34,4 @@ def preview(
     if json:
         terminal.print_json({"game": game, "seed": seed, "path": str(out), "frames": frames})
     else:
-        print(f"{out}: {frames} frames of {found.title}")
+        print(f"{out}: {wording.count(frames, 'frame')} of {found.title}")

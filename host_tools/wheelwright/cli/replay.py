@@ -11,7 +11,7 @@ app = typer.Typer()
 @app.command(epilog=example("wheelwright replay --db table.db"))
 def replay(db: Db = "wheelwright.db", serial: Serial = None, json: Json = False) -> None:
     """Work out every round of the log again from wagers and spins; exit code 1 when a result differs."""
-    from wheelwright import entries
+    from wheelwright import entries, wording
     from wheelwright.replay import Summary
     from wheelwright.replay import replay as replay_rounds
     from wheelwright.store import Store
@@ -33,8 +33,8 @@ def replay(db: Db = "wheelwright.db", serial: Serial = None, json: Json = False)
             "different": [dict(zip(names, row, strict=True)) for row in different],
         })  # fmt: skip
     else:
-        print(f"table {serial}: {summary.rounds} rounds, {summary.settled} settled, {summary.voided} void, "
-              f"{summary.open} open: {len(different) or 'none'} different")  # fmt: skip
+        print(f"table {serial}: {wording.count(summary.rounds, 'round')}, {summary.settled} settled, "
+              f"{summary.voided} void, {summary.open} open: {len(different) or 'none'} different")  # fmt: skip
         for number, first, last, problem in different:
             print(f"  round {number} (records {first} to {last}): {problem}")
     failure = summary.failure(serial)
