@@ -1,6 +1,5 @@
 """A whole run on a virtual table: play, store, anchor, verify, replay, and gather it all into a report."""
 
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,7 +27,6 @@ from wheelwright.virtual import VirtualTable
 TELEMETRY_HZ = 25
 SPIN_PATIENCE_S = 60.0
 SECTIONS_MILLI = 54_000
-START_MS = 1500  # a wheel that turns in the first second after a start may have turned before it, so it does not count
 
 
 def prepare(folder: Path) -> None:
@@ -73,7 +71,6 @@ def rehearse(seed: int, rounds: int, folder: Path, pace: int, view: LiveView) ->
             client.telemetry(TELEMETRY_HZ, live)
             before = client.call("STATUS")
             tested = client.call("SELF_TEST")
-            _let_start_pass(table, client)
             for planned in programme(seed, rounds):
                 run.play(dealer, client, planned)
             client.telemetry(0)
@@ -117,15 +114,6 @@ def rehearse(seed: int, rounds: int, folder: Path, pace: int, view: LiveView) ->
             head_number=verdict.last, head_hash=verdict.head.hex(),
             meters_before=before.get("meters", {}), meters_after=after.get("meters", {}),
         )  # fmt: skip
-
-
-def _let_start_pass(table: VirtualTable, client: Client) -> None:
-    table.hand("hurry", ms=START_MS)
-    pause = threading.Event()
-    for _ in range(START_MS // 20):  # in real time at most
-        if client.call("STATUS")["uptime_ms"] > START_MS:
-            return
-        pause.wait(0.02)
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from wheelwright.chain import verify_table
+from wheelwright.cli.run import PACE
 from wheelwright.entries import payloads
 from wheelwright.replay import Summary, replay
 from wheelwright.store import Store
@@ -55,6 +56,15 @@ def test_twelve_rounds_hold_every_check(whole: tuple[Path, dict[str, Any]]) -> N
         "self-test", "rounds", "programme", "sensors", "refusals", "chain", "anchor", "replay", "meters", "link",
     }  # fmt: skip
     assert names_in(told) == json_fields("run")
+
+
+@pytest.mark.slow
+def test_a_run_at_the_pace_that_people_see_holds_every_check_too(tmp_path: Path) -> None:
+    status, out, err = run("--pace", PACE, "--rounds", 5, "--out", tmp_path, "--json")
+    assert (status, err) == (0, "")
+    told = json.loads(out)
+    assert [check["name"] for check in told["checks"] if not check["passed"]] == []
+    assert told["rounds"] == 5
 
 
 def test_the_run_shows_a_bonus_a_short_spin_a_rest_between_sections_and_a_roll_back(
