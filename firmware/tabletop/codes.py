@@ -8,12 +8,9 @@ Ranges: 1xxx link, 2xxx sensing, 3xxx wagers and rules, 4xxx table, 5xxx journal
 
 # number: (name, what happened, what to do)
 ERRORS = {
-    1001: ("BAD_CRC", "a frame with a wrong check sum was dropped", "check cable and earth if the count keeps rising"),
-    1002: ("BAD_FRAME", "bytes that are no frame were dropped", "check that nothing else talks on this port"),
     1003: ("UNKNOWN_TYPE", "message type {type} is not known", "use the host tool of this firmware's version"),
     1004: ("BAD_PAYLOAD", "field {field} of {message} is missing or of a wrong type", "use the host tool of this firmware's version"),
     1005: ("NO_SESSION", "no session is open", "send HELLO first"),
-    1006: ("OUT_OF_ORDER", "command {got} came where {want} was expected", "send command {want} again"),
     1007: ("TOO_LARGE", "the answer does not fit a frame of {limit} bytes", "ask for less"),
     1008: ("NOT_AUTHORISED", "the command needs the device key", "take a challenge and sign the command with the key of this table"),
     1009: ("SERVICE_KEY_OFF", "the command needs the service key switch", "turn the service key and try again"),

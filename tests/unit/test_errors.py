@@ -1,5 +1,6 @@
 """The numbered errors: one list, one sentence each, an exit code for every one, and the manual agrees."""
 
+import ast
 import re
 import string
 from pathlib import Path
@@ -92,3 +93,29 @@ def test_every_error_of_the_host_is_raised_somewhere():
     handed_on = {int(number) for number in re.findall(r"(?<![\d.])\b(\d{4})\b", elsewhere)}
     assert set(ERRORS) - raised - handed_on == set()
     assert raised - set(ERRORS) == set()
+
+
+NOT_YET = {42}  # waits for a program that was approved on this table
+
+
+def numbers_used(path):
+    """Whole numbers of a source that stand alone, in a tuple of names, or as the first argument of a call."""
+    used = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        values = node.args[:1] if isinstance(node, ast.Call) else []
+        if isinstance(node, (ast.Assign, ast.Tuple, ast.Return, ast.Compare, ast.IfExp)):
+            values = list(ast.walk(node))
+        used |= {value.value for value in values if isinstance(value, ast.Constant) and type(value.value) is int}
+    return used
+
+
+def test_every_error_and_tilt_of_the_table_is_given_somewhere():
+    firmware = ROOT / "firmware" / "tabletop"
+    used = set()
+    for path in firmware.rglob("*.py"):
+        used |= numbers_used(path) if path.name != "codes.py" else set()
+    assert set(codes.ERRORS) - used == set()
+    given = set()
+    for path in (firmware / "table").glob("*.py"):
+        given |= numbers_used(path)
+    assert set(codes.TILTS) - given <= NOT_YET
