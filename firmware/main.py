@@ -1,17 +1,12 @@
 """Start-up of the table: choose the board's HAL, hand it to the controller, and let it tick.
 
-On the Unix port the table is a virtual one: `micropython main.py board=BOARD.json flash=IMAGE [key=value ...]`
+On the Unix port the table is a virtual one: `micropython -m main board=BOARD.json flash=IMAGE [key=value ...]`
 (`tabletop.hal.virtual.board.Options`). It prints one JSON line with its addresses when it is ready.
 """
 
 import gc
 import json
 import sys
-
-import micropython
-
-micropython.opt_level(3)  # before anything is compiled: the numbers of source lines would take 5 KB
-
 
 
 def ready(hal):
@@ -50,7 +45,7 @@ def run(hal):
 
 
 def main():
-    gc.threshold(4096)  # collections are frequent while modules are compiled, so that what stays lies close together
+    gc.threshold(4096)  # collections are frequent while modules are loaded, so that what stays lies close together
     import tabletop.table.controller  # noqa: F401 - the largest first, while memory is whole
     from tabletop.hal.virtual.board import Board, Options
     from tabletop.hal.virtual.clock import Reset

@@ -2,7 +2,9 @@
 
 import hashlib
 
-BLOCK = 64  # bytes that SHA-256 takes in at a time
+from tabletop.const import const
+
+_BLOCK = const(64)  # bytes that SHA-256 takes in at a time
 
 
 def sha256(data: bytes | bytearray | memoryview) -> bytes:
@@ -14,14 +16,14 @@ class Hmac:
     """HMAC-SHA-256 of data that comes in parts; `digest` ends it (MicroPython's hash cannot be read twice)."""
 
     def __init__(self, key: bytes | bytearray):
-        if len(key) > BLOCK:
+        if len(key) > _BLOCK:
             key = sha256(key)
-        pad = bytearray(BLOCK)
+        pad = bytearray(_BLOCK)
         pad[: len(key)] = key
-        for i in range(BLOCK):
+        for i in range(_BLOCK):
             pad[i] ^= 0x36
         self._inner = hashlib.sha256(pad)
-        for i in range(BLOCK):
+        for i in range(_BLOCK):
             pad[i] ^= 0x36 ^ 0x5C
         self._outer = hashlib.sha256(pad)
 

@@ -26,6 +26,7 @@ import tabletop
 
 from wheelwright import aim
 from wheelwright.bridge import PtyBridge
+from wheelwright.compiled import program
 from wheelwright.errors import WheelwrightError
 
 HEAP = "200k"
@@ -88,23 +89,20 @@ def micropython() -> str:
         found = str(beside) if beside.exists() else shutil.which("micropython")
     if found is None:
         raise WheelwrightError(7201, program=named or "micropython")
-    return found
+    return os.path.abspath(found)  # a table runs in a folder of its own
 
 
-def _places() -> tuple[Path, Path, Path]:
-    # The folder of `tabletop`, `main.py` and the boards: in a checkout, or as packed with the tool (pyproject.toml).
-    modules = Path(tabletop.__file__).resolve().parent.parent
-    here = Path(__file__).resolve().parent
-    if (here / "start" / "main.py").exists():
-        return modules, here / "start" / "main.py", here / "boards"
-    return modules, modules / "main.py", modules.parent / "boards"
+def _boards() -> Path:
+    # As packed with the tool (pyproject.toml), or in a checkout.
+    packed = Path(__file__).resolve().parent / "boards"
+    return packed if packed.is_dir() else Path(tabletop.__file__).resolve().parent.parent.parent / "boards"
 
 
 def board_file(name: str) -> Path:
     """The board file of a board of ours, or a path to one. E-7207."""
     path = Path(name)
     if path.suffix != ".json":
-        path = _places()[2] / name / "board.json"
+        path = _boards() / name / "board.json"
     try:
         board = json.loads(path.read_text())
     except (OSError, ValueError) as error:
@@ -177,15 +175,15 @@ class VirtualTable:
         return self._hand
 
     def start(self) -> None:
-        """Powers the table on and waits until it is ready. E-7201, E-7202, E-7203."""
-        modules, main, _ = _places()
-        arguments = {"board": board_file(self._board), "flash": self.flash, "tied": 1, **self._options}
-        environment = dict(os.environ, MICROPYPATH=os.pathsep.join([str(modules), ".frozen"]))
-        command = [micropython(), "-X", f"heapsize={self._heap}", str(main)]
+        """Powers the table on and waits until it is ready. E-7201, E-7202, E-7203, E-7208, E-7209."""
+        arguments = {"board": board_file(self._board).resolve(), "flash": self.flash.resolve(), "tied": 1}
+        environment = dict(os.environ, MICROPYPATH=".frozen")
+        command = [micropython(), "-X", f"heapsize={self._heap}", "-m", "main"]
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
-                command + [f"{key}={value}" for key, value in arguments.items()],
+                command + [f"{key}={value}" for key, value in (arguments | self._options).items()],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, env=environment,
+                cwd=program(),  # every module remembers the path that it came by: the shorter, the more memory
                 start_new_session=True,  # Ctrl-C is for the tool, which then ends the table in order
             )  # fmt: skip
         self._lines = queue.Queue()
@@ -211,6 +209,8 @@ class VirtualTable:
         assert self._process is not None
         status = self._process.wait()
         tail = self.log.read_text(errors="replace").strip().splitlines()[-1:]
+        if tail and "incompatible .mpy" in tail[0]:
+            return WheelwrightError(7209, program=micropython())
         return WheelwrightError(7203, status=status, reason=tail[0] if tail else "no message", details=self.log)
 
     def wait_end(self, seconds: float = START_S) -> int:

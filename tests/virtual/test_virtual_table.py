@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 import socket
@@ -13,6 +14,7 @@ from tabletop.digest import hmac_sha256
 from tabletop.hal.virtual.wheel import SECTION
 from tabletop.link import schema
 from wheelwright.aim import Launch, forecast
+from wheelwright.compiled import program
 from wheelwright.errors import Refused, WheelwrightError
 from wheelwright.link import Client
 from wheelwright.virtual import Hand, VirtualTable, board_file
@@ -71,7 +73,36 @@ def test_it_boots_and_says_who_it_is(table: VirtualTable) -> None:
 
 
 def test_memory_is_left_when_it_is_ready(table: VirtualTable) -> None:
-    assert table.ready["mem_free"] > 16_000
+    assert table.ready["mem_free"] > 26_000
+
+
+def test_the_program_that_a_table_proves_is_the_program_that_it_runs(table: VirtualTable) -> None:
+    folder = program()
+    files = [folder / "boot.mpy", folder / "main.mpy", *in_order(folder / "tabletop")]
+    data = b"".join(path.read_bytes() for path in files)
+    with Client.open(table.address) as client:
+        reply = client.call("VERIFY", algorithm="sha256")
+        assert reply["digest"] == client.hello.program == hashlib.sha256(data).digest()
+        assert (reply["files"], reply["size"]) == (len(files), len(data))
+
+
+def in_order(folder: Path) -> Iterator[Path]:
+    for path in sorted(folder.iterdir(), key=lambda path: path.name):
+        if path.is_dir():
+            yield from in_order(path)
+        else:
+            yield path
+
+
+def test_a_micropython_that_does_not_know_the_compiled_format_is_named(tmp_path: Path, monkeypatch) -> None:
+    need_micropython()
+    main = bytearray((program() / "main.mpy").read_bytes())
+    main[1] -= 1  # the version of the format
+    (tmp_path / "program").mkdir()
+    (tmp_path / "program" / "main.mpy").write_bytes(main)
+    monkeypatch.setattr("wheelwright.virtual.program", lambda: tmp_path / "program")
+    with pytest.raises(WheelwrightError, match="E-7209"):
+        VirtualTable(tmp_path)
 
 
 def test_a_round_is_decided_by_where_the_wheel_rests(table: VirtualTable) -> None:

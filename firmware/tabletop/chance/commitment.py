@@ -4,18 +4,19 @@ The hash is SHA-256 over the CBOR list [value, nonce], so that value and nonce c
 """
 
 from tabletop import cbor
+from tabletop.const import const
 from tabletop.digest import equal, sha256
 
-NONCE = 32  # bytes, fresh from the generator for each commitment: nobody can try out all values
+_NONCE = const(32)  # bytes, fresh from the generator for each commitment: nobody can try out all values
 
 
 def seal(value, nonce: bytes) -> bytes:
     """The commitment to `value` (anything CBOR holds) under a nonce of 32 secret bytes."""
-    if len(nonce) != NONCE:
-        raise ValueError("a nonce of %d bytes is needed" % NONCE)
+    if len(nonce) != _NONCE:
+        raise ValueError("a nonce of %d bytes is needed" % _NONCE)
     return sha256(cbor.dumps([value, bytes(nonce)]))
 
 
 def opens(commitment: bytes, value, nonce: bytes) -> bool:
     """True when `value` and `nonce` are what `commitment` was made from."""
-    return len(nonce) == NONCE and equal(commitment, seal(value, nonce))
+    return len(nonce) == _NONCE and equal(commitment, seal(value, nonce))

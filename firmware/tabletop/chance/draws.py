@@ -5,7 +5,9 @@ weighted choice, a shuffle or a choice of k makes of them is a pure function, so
 from its record.
 """
 
-MAX_RANGE = 1 << 32
+from tabletop.const import const
+
+_MAX_RANGE = const(1 << 32)
 
 
 def uniform(source, n: int) -> int:
@@ -13,7 +15,7 @@ def uniform(source, n: int) -> int:
 
     As many whole bytes as n - 1 needs, the spare top bits cut off, drawn again until the value is below n (1 .. 2^32).
     """
-    if not 1 <= n <= MAX_RANGE:
+    if not 1 <= n <= _MAX_RANGE:
         raise ValueError("a range of %d, but it must be 1 to 2^32" % n)
     mask = 0
     size = 1
@@ -35,7 +37,7 @@ def check_weights(weights: list) -> int:
         if type(weight) is not int or weight < 0:
             raise ValueError("weight %d is %r, but must be a whole number from 0" % (i, weight))
         total += weight
-    if not 1 <= total <= MAX_RANGE:
+    if not 1 <= total <= _MAX_RANGE:
         raise ValueError("the weights add up to %d, but must to 1 to 2^32" % total)
     return total
 

@@ -2,13 +2,14 @@
 
 from binascii import unhexlify
 
+from tabletop.const import const
 from tabletop.digest import hmac_sha256
 
-BLOCK = 32
-STRENGTH = 32  # bytes of entropy that instantiate and reseed need for a security strength of 256 bits
-MAX_REQUEST = 1 << 16  # bytes a request: 2^19 bits (table 2)
-MAX_INPUT = 1 << 16  # bytes of any input here; the standard allows 2^35 bits
-MAX_INTERVAL = 1 << 48  # requests between reseeds (table 2)
+_BLOCK = const(32)
+STRENGTH = const(32)  # bytes of entropy that instantiate and reseed need for a security strength of 256 bits
+MAX_REQUEST = const(1 << 16)  # bytes a request: 2^19 bits (table 2)
+_MAX_INPUT = const(1 << 16)  # bytes of any input here; the standard allows 2^35 bits
+_MAX_INTERVAL = const(1 << 48)  # requests between reseeds (table 2)
 
 _ZERO = b"\x00"
 _ONE = b"\x01"
@@ -21,23 +22,23 @@ class ReseedNeeded(Exception):
 class HmacDrbg:
     """One instance. ValueError for an input that the standard does not allow; the state is then unchanged."""
 
-    def __init__(self, entropy: bytes, nonce: bytes, personalization: bytes = b"", interval: int = MAX_INTERVAL):
+    def __init__(self, entropy: bytes, nonce: bytes, personalization: bytes = b"", interval: int = _MAX_INTERVAL):
         if len(nonce) < STRENGTH // 2:
             raise ValueError("a nonce of at least %d bytes is needed" % (STRENGTH // 2))
-        if not 0 < interval <= MAX_INTERVAL:
+        if not 0 < interval <= _MAX_INTERVAL:
             raise ValueError("the reseed interval must be 1 to 2^48 requests")
         self._check(entropy, nonce + personalization)
         self.interval = interval
-        self._key = bytes(BLOCK)
-        self._v = _ONE * BLOCK
+        self._key = bytes(_BLOCK)
+        self._v = _ONE * _BLOCK
         self._update(entropy, nonce, personalization)
         self.requests = 1  # the standard's reseed_counter
 
     def _check(self, entropy: bytes, other: bytes) -> None:
         if len(entropy) < STRENGTH:
             raise ValueError("at least %d bytes of entropy are needed" % STRENGTH)
-        if len(entropy) > MAX_INPUT or len(other) > MAX_INPUT:
-            raise ValueError("an input of more than %d bytes" % MAX_INPUT)
+        if len(entropy) > _MAX_INPUT or len(other) > _MAX_INPUT:
+            raise ValueError("an input of more than %d bytes" % _MAX_INPUT)
 
     def _update(self, *data: bytes) -> None:
         """10.1.2.2"""
@@ -55,16 +56,16 @@ class HmacDrbg:
 
     def generate(self, n: int, additional: bytes = b"") -> bytes:
         """10.1.2.5: `n` bytes, 0 to 65536. ReseedNeeded when the interval is over."""
-        if not 0 <= n <= MAX_REQUEST or len(additional) > MAX_INPUT:
+        if not 0 <= n <= MAX_REQUEST or len(additional) > _MAX_INPUT:
             raise ValueError("a request of more than %d bytes" % MAX_REQUEST)
         if self.requests > self.interval:
             raise ReseedNeeded()
         if additional:
             self._update(additional)
         out = bytearray(n)
-        for at in range(0, n, BLOCK):
+        for at in range(0, n, _BLOCK):
             self._v = hmac_sha256(self._key, self._v)
-            end = min(at + BLOCK, n)
+            end = min(at + _BLOCK, n)
             out[at:end] = self._v[: end - at]
         self._update(additional)
         self.requests += 1

@@ -8,11 +8,13 @@ in all its life, however often it is looked at: looks come at 14, 28, 56 ... exp
 import math
 from array import array
 
-FIRST_LOOK = 14  # expected outcomes of a cell at the first look
-LEAST_EXPECTED = 5  # cells that expect fewer are taken together for chi-square
-MEMORY = 64  # draws that a repeated run is looked for in
-RUN_BITS = 40  # what a run must say before its repetition is an alarm: by chance less than once in 10^10 draws
-START_BITS = 34  # the same for the first draws of a start: six draws from 54
+from tabletop.const import const
+
+FIRST_LOOK = const(14)  # expected outcomes of a cell at the first look
+_LEAST_EXPECTED = const(5)  # cells that expect fewer are taken together for chi-square
+MEMORY = const(64)  # draws that a repeated run is looked for in
+RUN_BITS = const(40)  # what a run must say before its repetition is an alarm: by chance less than once in 10^10 draws
+START_BITS = const(34)  # the same for the first draws of a start: six draws from 54
 
 # Upper quantiles of the normal distribution for 0.025 % / 2^j, in thousandths (j = 0, 1, 2 ...).
 QUANTILES = (3481, 3662, 3836, 4003, 4164, 4320, 4470, 4616, 4758, 4896, 5031, 5162, 5290, 5416, 5538, 5659)
@@ -32,12 +34,12 @@ def chi_square_milli(counts: list | array, weights: list) -> tuple:
     cells = []
     rest_count = rest_weight = 0
     for i in range(len(counts)):
-        if n * weights[i] < LEAST_EXPECTED * total:
+        if n * weights[i] < _LEAST_EXPECTED * total:
             rest_count += counts[i]
             rest_weight += weights[i]
         else:
             cells.append([counts[i], weights[i]])
-    if n * rest_weight >= LEAST_EXPECTED * total:
+    if n * rest_weight >= _LEAST_EXPECTED * total:
         cells.append([rest_count, rest_weight])
     elif cells:
         cells[0][0] += rest_count

@@ -6,10 +6,11 @@ Committed means: `append` returned. See docs/journal-format.md for what a cut ca
 from array import array
 
 from tabletop import cbor
+from tabletop.const import const
 from tabletop.journal import kinds, record
 from tabletop.journal.ring import BLANK, PAGE, Ring
 
-RESERVE = 8  # pages that only ANCHOR and TORN may use: without an anchor a full ring could never be freed
+_RESERVE = const(8)  # pages that only ANCHOR and TORN may use: without an anchor a full ring could never be freed
 
 
 class Full(Exception):
@@ -196,7 +197,7 @@ class Journal:
     def _append(self, kind: int, payload: bytes, t_ms: int, anchored: int) -> int:
         ring, number = self._ring, self.last + 1
         size = record.HEADER + len(payload) + record.TRAILER
-        self._make_place(_pages(size), 0 if kind == kinds.ANCHOR or kind == kinds.TORN else RESERVE)
+        self._make_place(_pages(size), 0 if kind == kinds.ANCHOR or kind == kinds.TORN else _RESERVE)
         size = record.encode_into(ring.buf, number, self.boot, kind, t_ms, anchored, self.head, payload)
         pages = _pages(size)
         ring.view[size : pages * PAGE] = BLANK[: pages * PAGE - size]
@@ -237,7 +238,7 @@ class Journal:
 
     def ready(self) -> int:
         """Records of one page that fit now, without an erase."""
-        return max(0, self._ring.pages - self._page + self._clean * self._ring.pages - RESERVE)
+        return max(0, self._ring.pages - self._page + self._clean * self._ring.pages - _RESERVE)
 
     def free(self) -> int:
         """Records of one page that fit once idle() has erased what it may; 0 means JOURNAL_FULL."""
@@ -249,7 +250,7 @@ class Journal:
         while sector != self._sector and self._may_erase(sector):
             sectors += 1
             sector = (sector + 1) % ring.sectors
-        return max(0, ring.pages - self._page + sectors * ring.pages - RESERVE)
+        return max(0, ring.pages - self._page + sectors * ring.pages - _RESERVE)
 
     def idle(self) -> bool:
         """Erases one sector ahead, where that is needed and hurts no record that only this table holds.

@@ -10,16 +10,17 @@ with any SHA-256 tool. The journal does not look into payloads.
 import struct
 from binascii import crc32
 
+from tabletop.const import const
 from tabletop.digest import sha256
 
-MAGIC = 0x574A
-VERSION = 1
+_MAGIC = const(0x574A)
+_VERSION = const(1)
 LAYOUT = ">HBBIIIQH"
-HEADER = 58
-PREV = 26  # where the 32 bytes of the previous hash start
-TRAILER = 4
-MAX = 1024  # four pages: one record fits the buffer, and a sector holds four of them
-MAX_PAYLOAD = MAX - HEADER - TRAILER
+HEADER = const(58)
+PREV = const(26)  # where the 32 bytes of the previous hash start
+TRAILER = const(4)
+MAX = const(1024)  # four pages: one record fits the buffer, and a sector holds four of them
+MAX_PAYLOAD = const(MAX - HEADER - TRAILER)
 GENESIS = bytes(32)  # "hash" before record 1
 
 
@@ -41,7 +42,7 @@ class Record:
 
 def size(buf: bytes | bytearray | memoryview) -> int:
     """Bytes of the record that `buf` starts with, by its header alone; 0 when it starts with none."""
-    if buf[0] != MAGIC >> 8 or buf[1] != MAGIC & 0xFF or buf[2] != VERSION:
+    if buf[0] != _MAGIC >> 8 or buf[1] != _MAGIC & 0xFF or buf[2] != _VERSION:
         return 0
     total = HEADER + TRAILER + (buf[24] << 8 | buf[25])
     return total if total <= MAX else 0
@@ -71,7 +72,7 @@ def encode_into(
     if length > MAX_PAYLOAD:
         raise ValueError("payload of %d bytes, but a record holds %d" % (length, MAX_PAYLOAD))
     end = HEADER + length
-    struct.pack_into(LAYOUT, buf, 0, MAGIC, VERSION, kind, number, boot, anchored, t_ms, length)
+    struct.pack_into(LAYOUT, buf, 0, _MAGIC, _VERSION, kind, number, boot, anchored, t_ms, length)
     buf[PREV:HEADER] = prev
     buf[HEADER:end] = payload
     struct.pack_into(">I", buf, end, crc32(memoryview(buf)[:end]))

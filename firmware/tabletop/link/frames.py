@@ -7,9 +7,11 @@ turned into its coded form, and back, where it stands; only a run of 254 bytes w
 import binascii
 import struct
 
+from tabletop.const import const
+
 _END = b"\x00"
-HEADER = 9  # type, session, sequence
-SHORTEST = HEADER + 1 + 4  # with an empty payload map and the CRC
+HEADER = const(9)  # type, session, sequence
+_SHORTEST = const(HEADER + 1 + 4)  # with an empty payload map and the CRC
 
 
 def coded(body: int) -> int:
@@ -93,7 +95,7 @@ class Decoder:
                 held = self._held
                 self._held = 0
                 self._judge(self._begun, 0, held)
-            elif stop - at > SHORTEST:
+            elif stop - at > _SHORTEST:
                 self._judge(data, at, stop)
             else:
                 stop = self._pass_over(data, at, stop, n)
@@ -107,7 +109,7 @@ class Decoder:
         last = stop
         while 0 <= stop < n:
             last = stop
-            stop = data.rfind(_END, last + 1, last + 2 + SHORTEST)
+            stop = data.rfind(_END, last + 1, last + 2 + _SHORTEST)
         end = last + 1
         count = data.count(_END, at, end)
         empty = count
@@ -129,7 +131,7 @@ class Decoder:
 
     def _judge(self, buffer: bytearray, start: int, end: int) -> None:
         """The coded frame at start .. end - 1 of the buffer."""
-        if end - start <= SHORTEST:
+        if end - start <= _SHORTEST:
             self.too_short += 1
             return
         if end - start > self._longest:
@@ -140,7 +142,7 @@ class Decoder:
             self.bad_cobs += 1
             return
         start += 1
-        if end - start < SHORTEST:
+        if end - start < _SHORTEST:
             self.too_short += 1
             return
         view = memoryview(buffer)

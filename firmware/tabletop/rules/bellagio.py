@@ -6,6 +6,7 @@ A round goes BETS -> BEGIN -> CHOICE -> SPINS... -> DONE (or VOID): players give
 `icons` the Bellagio bonus tracker, `spun` the number of spins done.
 """
 
+from tabletop.const import const
 from tabletop.rules import bonus_city, choices, stakes, weights
 
 NAME = "bellagio"
@@ -14,14 +15,14 @@ AUTOMATIC = ("SPINS",)
 SPOTS = (bonus_city.BONUS_GAMES["D"][1],)
 
 MACHINES, REELS = 3, 3  # (e)(2)
-SPINS = 8  # (e)(8)
+SPINS = const(8)  # (e)(8)
 ICON = "Bellagio"  # (e)(9)
-ICONS = 8  # (e)(9)(i): so many trigger the Bellagio bonus
-BONUS = 2  # (e)(9)(ii)
+ICONS = const(8)  # (e)(9)(i): so many trigger the Bellagio bonus
+BONUS = const(2)  # (e)(9)(ii)
 LOW, HIGH = 10, 2000  # (e)(10)(i) and (ii)
 ANY = "*"
-TOP_COMBINATIONS = 16
-TOP_SYMBOLS = 16
+_TOP_COMBINATIONS = const(16)
+_TOP_SYMBOLS = const(16)
 
 # The symbols of each reel with their weights, the winning combinations (the first that fits counts; "*" is any
 # symbol) and the weights of the multiplier assigned to each: an example, not approved mathematics.
@@ -55,7 +56,7 @@ def validate(settings: dict) -> None:
     for n in range(REELS):
         check_reel("reels[%d]" % n, settings["reels"][n])
     combinations, awards = settings["combinations"], settings["awards"]
-    weights.listed("combinations", combinations, 1, TOP_COMBINATIONS)
+    weights.listed("combinations", combinations, 1, _TOP_COMBINATIONS)
     for n in range(len(combinations)):
         check_combination("combinations[%d]" % n, combinations[n], settings["reels"])
     weights.listed("awards", awards, len(combinations), len(combinations))
@@ -68,7 +69,7 @@ def validate(settings: dict) -> None:
 
 def check_reel(place: str, reel) -> None:
     """ValueError unless a reel is a list of different symbols, each with a weight."""
-    weights.listed(place, reel, 1, TOP_SYMBOLS)
+    weights.listed(place, reel, 1, _TOP_SYMBOLS)
     names: "list[str]" = []
     for pair in reel:
         weights.listed(place + ": a symbol with its weight", pair, 2, 2)
@@ -76,7 +77,7 @@ def check_reel(place: str, reel) -> None:
         if type(symbol) is not str or symbol == ANY or symbol in names:
             raise ValueError("%s: symbol %s must be a text, only once on its reel, and not %s" % (place, symbol, ANY))
         names.append(symbol)
-        weights.whole("%s: weight of %s" % (place, symbol), weight, 1, weights.TOP_TOTAL // TOP_SYMBOLS - 1)
+        weights.whole("%s: weight of %s" % (place, symbol), weight, 1, weights.TOP_TOTAL // _TOP_SYMBOLS - 1)
 
 
 def check_combination(place: str, combination, reels) -> None:

@@ -7,6 +7,8 @@ seat on a spot, `multiplier` (1 until a bonus spin), `bonus_spins` and `settings
 
 import hashlib
 
+from tabletop.const import const
+
 NAME = "dreamcatcher"
 
 # 689a.1(b): the 54 sections, clockwise around the rim. Section k of the wheel is LAYOUT[k].
@@ -25,11 +27,11 @@ ODDS = {"1": 1, "2": 2, "5": 5, "10": 10, "20": 20, "40": 40}
 # the chapter leaves open whose payout is limited, and we read it as each seat's, so that a player's
 # winnings never depend on what others wagered.
 DEFAULTS = {"min_mills": 1000, "max_mills": 500000, "payout_limit_mills": 50000000, "seats": 7}
-TOP_MILLS = 10**12  # no limit may be set above a billion dollars
-TOP_SEATS = 20  # the pays of all seats must fit one journal record
+_TOP_MILLS = const(10**12)  # no limit may be set above a billion dollars
+_TOP_SEATS = const(20)  # the pays of all seats must fit one journal record
 # A stack of multipliers stops growing here. It is far above TOP_MILLS, so every pay is at its limit long before
 # and no player loses by it; 40 times it still fits the 64 bits of a journal field.
-TOP_MULTIPLIER = 10**17
+TOP_MULTIPLIER = const(10**17)
 
 
 _ODDS = ["%s=%d" % (spot, ODDS[spot]) for spot in sorted(ODDS, key=int)]
@@ -57,7 +59,7 @@ def validate(settings: dict) -> None:
     for key in DEFAULTS:
         if key not in settings:
             raise ValueError("%s is missing" % key)
-        value, top = settings[key], TOP_SEATS if key == "seats" else TOP_MILLS
+        value, top = settings[key], _TOP_SEATS if key == "seats" else _TOP_MILLS
         if type(value) is not int or not 1 <= value <= top:
             raise ValueError("%s is %s, but must be a whole number from 1 to %d" % (key, value, top))
     low, high, limit = settings["min_mills"], settings["max_mills"], settings["payout_limit_mills"]

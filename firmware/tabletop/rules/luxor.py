@@ -5,6 +5,7 @@ A round goes BETS -> BEGIN -> STRIKES -> STRIKE... -> SHUFFLE -> CHOICE -> REVEA
 `grid` are the 21 awards as they are now; after the shuffle they are hidden behind the symbols 1 to 21.
 """
 
+from tabletop.const import const
 from tabletop.rules import bonus_city, choices, stakes, weights
 
 NAME = "luxor"
@@ -12,10 +13,10 @@ SOURCE = "RNG"  # (c)(7): and a blind selection
 AUTOMATIC = ("STRIKES", "STRIKE", "SHUFFLE", "REVEAL")
 SPOTS = (bonus_city.BONUS_GAMES["B"][1],)
 
-AWARDS = 21  # (c)(1)
-TOP_STRIKES = 3  # (c)(3)(i)
+_AWARDS = const(21)  # (c)(1)
+_TOP_STRIKES = const(3)  # (c)(3)(i)
 LOW, HIGH = 5, 1000  # (c)(7)(i) and (ii)
-TOP_FACTOR = 100
+_TOP_FACTOR = const(100)
 
 # The weights of an award, of no, one, two or three strikes, and of the factor by which a strike increases all
 # awards: an example, not approved mathematics.
@@ -31,12 +32,12 @@ DEFAULTS.update(stakes.LIMITS)
 
 def layout_hash() -> bytes:
     """Names the grid."""
-    return stakes.fingerprint(NAME, AWARDS)
+    return stakes.fingerprint(NAME, _AWARDS)
 
 
 def paytable_hash() -> bytes:
     """Names what is fixed in the pay: minimum and maximum."""
-    return stakes.fingerprint(NAME, LOW, HIGH, TOP_STRIKES)
+    return stakes.fingerprint(NAME, LOW, HIGH, _TOP_STRIKES)
 
 
 def validate(settings: dict) -> None:
@@ -45,7 +46,7 @@ def validate(settings: dict) -> None:
     # (c)(7): an award outside the odds, shown in the grid, could not be paid as shown.
     weights.check("awards", settings["awards"], LOW, HIGH)
     weights.check_list("strikes", settings["strikes"], ("0 strikes", "1 strike", "2 strikes", "3 strikes"))
-    weights.check("factors", settings["factors"], 2, TOP_FACTOR)
+    weights.check("factors", settings["factors"], 2, _TOP_FACTOR)
     weights.whole("choice_ms", settings["choice_ms"], 1000, 600000)
     bonus_city.check(settings)
 
@@ -68,9 +69,9 @@ def step(state: dict, given: tuple, draws=None) -> "tuple[dict, list]":
     if what == "next":
         return _NEXT.get(state["phase"], reveal)(state, draws)
     if what == "choose":
-        return choices.choose(state, given[1], given[2], AWARDS, "REVEAL")
+        return choices.choose(state, given[1], given[2], _AWARDS, "REVEAL")
     if what == "timeout":
-        return choices.timeout(state, AWARDS, "REVEAL", draws)
+        return choices.timeout(state, _AWARDS, "REVEAL", draws)
     return stakes.take(state, given, SPOTS)
 
 
@@ -79,7 +80,7 @@ def begin(state: dict, spot: str, draws) -> "tuple[dict, list]":
     after, effects = bonus_city.begin(state, spot, SPOTS[0], "STRIKES", draws)
     if after["phase"] == "STRIKES":
         table = state["settings"]["awards"]
-        after["grid"] = [weights.draw(draws, "award %d" % (n + 1), table) for n in range(AWARDS)]
+        after["grid"] = [weights.draw(draws, "award %d" % (n + 1), table) for n in range(_AWARDS)]
         effects.append(("grid", after["grid"]))
     return after, effects
 
@@ -126,7 +127,7 @@ def shuffle(state: dict, draws) -> "tuple[dict, list]":
 
     (c)(6)(i) A timer then indicates how long a player has to select.
     """
-    order = draws.shuffle("shuffle", AWARDS)
+    order = draws.shuffle("shuffle", _AWARDS)
     after, effects = choices.ask(state, state["settings"]["choice_ms"])
     after["grid"] = [state["grid"][n] for n in order]
     return after, [("hidden",)] + effects

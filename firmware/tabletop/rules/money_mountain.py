@@ -5,6 +5,7 @@ the table gives ("next",) in phase REELS. `segments` are the multipliers around 
 spins remaining, `locked` the multiplier of each reel in the order of the arrangement (0 while it is open).
 """
 
+from tabletop.const import const
 from tabletop.rules import stakes, weights
 
 NAME = "money_mountain"
@@ -12,12 +13,12 @@ SOURCE = "RNG"
 AUTOMATIC = ("REELS",)
 SPOTS = ("Money Mountain",)
 
-SEGMENTS = 54  # (b)(1)
+_SEGMENTS = const(54)  # (b)(1)
 LOW, HIGH = 2, 500  # (b)(2): multipliers from 2x to 500x
-REELS = 9  # (c): three by three, row by row
-SPINS = 3  # (d): on the remaining spin counter
-TOP_ODDS = 5000  # (j) and 694.4(d)
-TOP_MYSTERY = 100
+REELS = const(9)  # (c): three by three, row by row
+SPINS = const(3)  # (d): on the remaining spin counter
+TOP_ODDS = const(5000)  # (j) and 694.4(d)
+_TOP_MYSTERY = const(100)
 
 # Multipliers on the wheel as [value, how many segments], and the weights of jackpot, Mystery multiplier and
 # reels ([award, no award] each): an example, not approved mathematics.
@@ -32,7 +33,7 @@ DEFAULTS.update(stakes.LIMITS)
 
 def layout_hash() -> bytes:
     """Names the arrangement of wheel and reels."""
-    return stakes.fingerprint(NAME, SEGMENTS, REELS)
+    return stakes.fingerprint(NAME, _SEGMENTS, REELS)
 
 
 def paytable_hash() -> bytes:
@@ -45,11 +46,11 @@ def validate(settings: dict) -> None:
     stakes.check(settings, DEFAULTS, 0)
     weights.check("segments", settings["segments"], LOW, HIGH)
     count = sum([pair[1] for pair in settings["segments"]])
-    if count != SEGMENTS:
-        raise ValueError("segments: the counts add up to %d, but the wheel has %d" % (count, SEGMENTS))
+    if count != _SEGMENTS:
+        raise ValueError("segments: the counts add up to %d, but the wheel has %d" % (count, _SEGMENTS))
     # (j): a jackpot above the cap could never be paid.
     weights.check("jackpots", settings["jackpots"], 1, TOP_ODDS)
-    weights.check("mystery", settings["mystery"], 1, TOP_MYSTERY)
+    weights.check("mystery", settings["mystery"], 1, _TOP_MYSTERY)
     reels = settings["reels"]
     weights.listed("reels", reels, REELS, REELS)
     for n in range(REELS):
@@ -106,7 +107,7 @@ def assigned(settings: dict, draws) -> list:
     values = []
     for value, count in settings["segments"]:
         values += [value] * count
-    return [values[n] for n in draws.shuffle("segments", SEGMENTS)]
+    return [values[n] for n in draws.shuffle("segments", _SEGMENTS)]
 
 
 def press(state: dict, seat: int, draws) -> "tuple[dict, list]":
@@ -118,7 +119,7 @@ def press(state: dict, seat: int, draws) -> "tuple[dict, list]":
         return state, [("refuse", 3012, {"seat": seat, "phase": state["phase"]})]
     if seat != 0 and seat not in stakes.eligible(state):
         return state, [("refuse", 3011, {"seat": seat})]
-    segment = draws.uniform("outer wheel", SEGMENTS)
+    segment = draws.uniform("outer wheel", _SEGMENTS)
     multiplier = state["segments"][segment]
     after = dict(state)
     after["phase"] = "REELS"

@@ -4,6 +4,7 @@ A round goes BETS -> BEGIN -> LIGHT -> TORCH -> DONE (or VOID): the table gives 
 `buildings` are the multipliers of the skyline, `building` the place (from 0) where the light stopped.
 """
 
+from tabletop.const import const
 from tabletop.rules import bonus_city, stakes, weights
 
 NAME = "new_york"
@@ -12,8 +13,8 @@ AUTOMATIC = ("LIGHT", "TORCH")
 SPOTS = (bonus_city.BONUS_GAMES["A"][1],)
 
 LOW, HIGH = 2, 500  # (b)(6)(i) and (ii)
-TORCH = 2  # (b)(5): the torch's multiplier
-TOP_BUILDINGS = 32
+TORCH = const(2)  # (b)(5): the torch's multiplier
+_TOP_BUILDINGS = const(32)
 
 # The weights of a building's multiplier, the weight of the light at each building, and of the torch ([dark,
 # lit]): an example, not approved mathematics.
@@ -42,7 +43,7 @@ def validate(settings: dict) -> None:
     # (b)(6): a multiplier outside the odds, shown above a building, could not be paid as shown.
     weights.check("awards", settings["awards"], LOW, HIGH)
     light = settings["light"]
-    count = weights.listed("light", light, 1, TOP_BUILDINGS)
+    count = weights.listed("light", light, 1, _TOP_BUILDINGS)
     weights.check_list("light", light, ["building %d" % (n + 1) for n in range(count)])
     weights.check_list("torch", settings["torch"], ("dark", "lit"))
     bonus_city.check(settings)

@@ -7,12 +7,13 @@ odds are "x to 1": a pay is the winnings, and the stake goes back to the player 
 
 import hashlib
 
+from tabletop.const import const
 from tabletop.rules.weights import whole
 
 # Limits as stated on a layout; each game's DEFAULTS hold them. A round pays a seat at most `payout_limit_mills`.
 LIMITS = {"min_mills": 1000, "max_mills": 500000, "payout_limit_mills": 2500000000, "seats": 7}
-TOP_MILLS = 10**12
-TOP_SEATS = 20  # the pays of all seats must fit one journal record
+_TOP_MILLS = const(10**12)
+_TOP_SEATS = const(20)  # the pays of all seats must fit one journal record
 
 
 def fingerprint(*words) -> bytes:
@@ -29,7 +30,7 @@ def check(settings: dict, defaults: dict, low_odds: int) -> None:
         if key not in settings:
             raise ValueError("%s is missing" % key)
     for key in LIMITS:
-        whole(key, settings[key], 1, TOP_SEATS if key == "seats" else TOP_MILLS)
+        whole(key, settings[key], 1, _TOP_SEATS if key == "seats" else _TOP_MILLS)
     low, high, limit = settings["min_mills"], settings["max_mills"], settings["payout_limit_mills"]
     if high < low:
         raise ValueError("max_mills is %d, below min_mills %d" % (high, low))

@@ -4,13 +4,15 @@ The regulation says that a multiplier is random and leaves open how likely each 
 of pairs, of which the chance of a value is its weight over the sum of all. Texts name place, value and limit.
 """
 
-TOP_TOTAL = 2**32  # the sum that one weighted draw can serve
-TOP_ROWS = 64
+from tabletop.const import const
+
+TOP_TOTAL = const(2**32)  # the sum that one weighted draw can serve
+_TOP_ROWS = const(64)
 
 
 def check(place: str, table, low: int, high: int) -> None:
     """ValueError unless `table` holds pairs of values rising from `low` to `high`, each with a weight of 1 or more."""
-    listed(place, table, 1, TOP_ROWS)
+    listed(place, table, 1, _TOP_ROWS)
     last = low - 1
     for n in range(len(table)):
         pair = table[n]
@@ -28,7 +30,7 @@ def check(place: str, table, low: int, high: int) -> None:
 
 def check_list(place: str, weights, names) -> None:
     """ValueError unless `weights` holds a weight of 0 or more for each of `names`, and not only zeros."""
-    count = listed(place, weights, 0, TOP_ROWS)
+    count = listed(place, weights, 0, _TOP_ROWS)
     if count < len(names):
         raise ValueError("%s: the weight of %s is missing" % (place, names[count]))
     listed(place, weights, len(names), len(names))

@@ -5,6 +5,7 @@ physical outer wheel gives ("spin", outcome, section) in phase SPIN. `rounds` is
 `meter` the overall outcome multiplier, `multipliers` those of CHARACTERS in their order.
 """
 
+from tabletop.const import const
 from tabletop.rules import stakes, weights
 
 NAME = "wonderspins"
@@ -34,7 +35,7 @@ DEFAULTS: dict = {
     "extra_spin_deducts": False,
 }
 DEFAULTS.update(stakes.LIMITS)
-TOP_START = 1000
+_TOP_START = const(1000)
 
 
 def layout_hash() -> bytes:
@@ -56,7 +57,7 @@ def validate(settings: dict) -> None:
         raise ValueError("starts: the table of %s is missing" % CHARACTERS[count])
     for n in range(6):
         # (f)(4)(iv): no multiplier of a character is less than one, the first one included.
-        weights.check("starts[%d] (%s)" % (n, CHARACTERS[n]), starts[n], 1, TOP_START)
+        weights.check("starts[%d] (%s)" % (n, CHARACTERS[n]), starts[n], 1, _TOP_START)
     weights.check_list("inner_characters", settings["inner_characters"], CHARACTERS)
     if type(settings["extra_spin_deducts"]) is not bool:
         raise ValueError("extra_spin_deducts is %s, but must be true or false" % settings["extra_spin_deducts"])

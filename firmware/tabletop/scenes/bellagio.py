@@ -1,10 +1,13 @@
 """Bellagio: three machines whose reels turn and stop one after another on what was recorded; meters and tracker."""
 
+from tabletop.const import const
 from tabletop.scenes import bonus
 
-STOP_MS = 700  # when the first reel stops; the others follow
-NEXT_MS = 300
-ICON_TONE, TRACKED, EMPTY = 0xA0A0A0, 0x8080A0, 0x040408
+_STOP_MS = const(700)  # when the first reel stops; the others follow
+_NEXT_MS = const(300)
+_ICON_TONE = const(0xA0A0A0)
+_TRACKED = const(0x8080A0)
+_EMPTY = const(0x040408)
 SYMBOL_TONES = (0x107010, 0x504000, 0x206020, 0x104050, 0x500010, 0x005050, 0x300050, 0x405000)
 
 
@@ -18,17 +21,17 @@ def tiles(state: dict, effects, ms: int, canvas) -> None:
         if effect[0] == "reels":
             for reel in range(3):
                 strip = strips[reel]
-                if ms < STOP_MS + reel * NEXT_MS:
+                if ms < _STOP_MS + reel * _NEXT_MS:
                     at = ((ms >> 6) + reel * 2 + effect[1]) % len(strip)
                 else:
                     at = _place(strip, effect[2][reel])
-                colour = ICON_TONE if strip[at][0] == "Bellagio" else SYMBOL_TONES[at & 7]
+                colour = _ICON_TONE if strip[at][0] == "Bellagio" else SYMBOL_TONES[at & 7]
                 canvas.rectangle((effect[1] - 1) * 11 + reel * 3, 1, 3 if reel == 2 else 2, 4, colour)
-    if ms >= STOP_MS + 3 * NEXT_MS or bonus.last(effects, "reels") is None:
+    if ms >= _STOP_MS + 3 * _NEXT_MS or bonus.last(effects, "reels") is None:
         for machine in range(3):
             canvas.number(9 + machine * 11, 8, min(state["meters"][machine], 999), bonus.tone(state["meters"][machine]))
     for icon in range(8):
-        canvas.rectangle(4 + icon * 3, 14, 2, 2, TRACKED if icon < state["icons"] else EMPTY)
+        canvas.rectangle(4 + icon * 3, 14, 2, 2, _TRACKED if icon < state["icons"] else _EMPTY)
 
 
 def _place(strip, symbol: str) -> int:

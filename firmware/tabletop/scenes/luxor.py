@@ -1,10 +1,11 @@
 """Luxor: a grid of 21 awards; lightning flashes over it; then identical symbols, and what they hid."""
 
+from tabletop.const import const
 from tabletop.scenes import bonus
 
 SYMBOL, CHOSEN, FLASH = 0x304000, 0xA0A0A0, 0x808080
-FLASH_MS = 600
-_COLUMNS = 7
+_FLASH_MS = const(600)
+_COLUMNS = const(7)
 
 
 def tiles(state: dict, effects, ms: int, canvas) -> None:
@@ -13,7 +14,7 @@ def tiles(state: dict, effects, ms: int, canvas) -> None:
     grid = state.get("grid")
     if not grid:
         return
-    struck = bonus.last(effects, "strike") is not None and ms < FLASH_MS and not ms & 128
+    struck = bonus.last(effects, "strike") is not None and ms < _FLASH_MS and not ms & 128
     hidden = state["phase"] == "CHOICE" or state["phase"] == "REVEAL"
     choices = state.get("choices")
     for n in range(len(grid)):

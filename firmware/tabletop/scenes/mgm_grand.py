@@ -1,13 +1,14 @@
 """MGM Grand: balls fall through the pegs one after another, each to where it was recorded to end; four totals grow."""
 
+from tabletop.const import const
 from tabletop.scenes import bonus
 
 PEG, VOID, FLOOR = 0x080808, 0x000020, 0x101000
-BALL_MS = 800
-FIELD = 10  # rows of pegs above the landing spots
+BALL_MS = const(800)
+_FIELD = const(10)  # rows of pegs above the landing spots
 _TONES = {"blue": 0x1010A0, "green": 0xA01010, "red": 0x10A010, "gold": 0x70A000, "disco": 0xA0A0A0}  # GRB
 _COLUMN = (3, 11, 19, 27, 7, 23)  # of each end: four spots, two void holes
-_VOID_ROW = 6
+_VOID_ROW = const(6)
 
 
 def tiles(state: dict, effects, ms: int, canvas) -> None:
@@ -15,7 +16,7 @@ def tiles(state: dict, effects, ms: int, canvas) -> None:
     canvas.clear()
     if "spots" not in state:
         return
-    for row in range(1, FIELD, 2):
+    for row in range(1, _FIELD, 2):
         for column in range(row & 2, 32, 4):
             canvas.dot(column, row, PEG)
     for hole in range(4, 6):
@@ -29,7 +30,7 @@ def tiles(state: dict, effects, ms: int, canvas) -> None:
             number += 1
     landed = number == 0 or falling >= number  # totals change when the last ball of a colour has settled
     for spot in range(4):
-        canvas.rectangle(spot * 8, FIELD, 1, 6, FLOOR)
+        canvas.rectangle(spot * 8, _FIELD, 1, 6, FLOOR)
         if landed:
             total = min(state["spots"][spot], 99)
             canvas.number(spot * 8 + 7, 11, total, bonus.tone(state["spots"][spot]))
@@ -38,7 +39,7 @@ def tiles(state: dict, effects, ms: int, canvas) -> None:
 def _ball(effect, ms: int, canvas) -> None:
     """A ball on its way from the middle of the top to its end; it swings from peg to peg."""
     end = effect[3]
-    rows = FIELD if end < 4 else _VOID_ROW
+    rows = _FIELD if end < 4 else _VOID_ROW
     y = rows * ms // BALL_MS
     x = 15 + (_COLUMN[end] - 15) * y // rows + (1 if y & 2 else 0)
     canvas.rectangle(x, y, 2, 2, _TONES[effect[1]])

@@ -1,11 +1,12 @@
 """Money Mountain: the rim is the outer wheel and comes to rest on the recorded segment; the tiles are the reels."""
 
+from tabletop.const import const
 from tabletop.scenes import bonus
 
 LOCKED_TONES = (0x504000, 0x405800, 0x206800)  # a colour a column, so that neighbours are told apart
-LIT = 0xA0A0A0
-OPEN = 0x000818
-REEL_MS = 900
+_LIT = const(0xA0A0A0)
+_OPEN = const(0x000818)
+_REEL_MS = const(900)
 
 
 def rim(state: dict, effects, ms: int, buf: bytearray) -> None:
@@ -14,7 +15,7 @@ def rim(state: dict, effects, ms: int, buf: bytearray) -> None:
     lit = bonus.resting(turned[1], 54, 2, ms) if turned else -1
     segments = state.get("segments")
     for segment in range(54):
-        colour = LIT if segment == lit else bonus.tone(segments[segment]) if segments else 0
+        colour = _LIT if segment == lit else bonus.tone(segments[segment]) if segments else 0
         at = segment * 9
         for _ in range(3):
             buf[at] = colour >> 16
@@ -28,7 +29,7 @@ def tiles(state: dict, effects, ms: int, canvas) -> None:
     canvas.clear()
     if "locked" not in state:
         return
-    spun = bonus.last(effects, "outer") is None and ms < REEL_MS
+    spun = bonus.last(effects, "outer") is None and ms < _REEL_MS
     for reel in range(9):
         column, row = reel % 3, reel // 3
         value = state["locked"][reel]
@@ -40,4 +41,4 @@ def tiles(state: dict, effects, ms: int, canvas) -> None:
             canvas.number(9 + column * 11, row * 5 + (row > 0), min(value, 999), LOCKED_TONES[column])
         else:
             height = (ms >> 6) + reel if spun and (fresh or not value) else 2
-            canvas.rectangle(column * 11 + 1, row * 5 + (row > 0) + height % 5, 9, 1, OPEN)
+            canvas.rectangle(column * 11 + 1, row * 5 + (row > 0) + height % 5, 9, 1, _OPEN)

@@ -1,9 +1,11 @@
 """New York, New York: a skyline, higher for higher multipliers; the light rests on the recorded building; the torch."""
 
+from tabletop.const import const
 from tabletop.scenes import bonus
 
-LIT = 0xA0A0A0
-STATUE, FLAME = 0x301010, 0x60A000
+_LIT = const(0xA0A0A0)
+_STATUE = const(0x301010)
+_FLAME = const(0x60A000)
 
 
 def tiles(state: dict, effects, ms: int, canvas) -> None:
@@ -23,9 +25,9 @@ def tiles(state: dict, effects, ms: int, canvas) -> None:
             value >>= 1
             height += 2
         height = min(height, 15)
-        colour = LIT if n == lit else bonus.tone(buildings[n])
+        colour = _LIT if n == lit else bonus.tone(buildings[n])
         canvas.rectangle(n * width, 16 - height, max(width - 1, 1), height, colour)
-    canvas.rectangle(30, 5, 1, 11, STATUE)
+    canvas.rectangle(30, 5, 1, 11, _STATUE)
     torch = bonus.last(effects, "torch")
     if torch is not None and torch[1]:
-        canvas.rectangle(29, 2 + (ms >> 7 & 1), 3, 3, FLAME)
+        canvas.rectangle(29, 2 + (ms >> 7 & 1), 3, 3, _FLAME)

@@ -1,13 +1,15 @@
 """The rim ring: 54 sections of three LEDs in the colours of the layout, GRB, three bytes an LED."""
 
-SECTION_BYTES = 9  # three LEDs of three
+from tabletop.const import const
+
+_SECTION_BYTES = const(9)  # three LEDs of three
 
 COLOURS = {  # symbol: green, red, blue
     "1": (96, 112, 0), "2": (24, 24, 160), "5": (16, 128, 96), "10": (128, 16, 16), "20": (40, 160, 0),
     "40": (0, 176, 24), "2x": (120, 120, 120), "7x": (120, 120, 120),
 }  # fmt: skip
-BLINK_MS = 512  # half a period, a power of two
-TEST_EVERY = 9  # sections: six marks around the wheel
+BLINK_MS = const(512)  # half a period, a power of two
+_TEST_EVERY = const(9)  # sections: six marks around the wheel
 
 
 class Rim:
@@ -15,13 +17,13 @@ class Rim:
 
     def __init__(self, layout, colours=COLOURS) -> None:
         self.sections = len(layout)
-        self.size = self.sections * SECTION_BYTES
+        self.size = self.sections * _SECTION_BYTES
         self.bright = bytearray(self.size)
         self.dim = bytearray(self.size)
         for section in range(self.sections):
-            for i in range(SECTION_BYTES):
+            for i in range(_SECTION_BYTES):
                 level = colours[layout[section]][i % 3]
-                at = section * SECTION_BYTES + i
+                at = section * _SECTION_BYTES + i
                 self.bright[at] = level
                 self.dim[at] = level >> 3
 
@@ -39,7 +41,7 @@ class Rim:
         else:
             buf[:] = self.bright if phase == "BETS_OPEN" else self.dim
         if view.test and not now_ms & BLINK_MS:
-            for section in range(0, self.sections, TEST_EVERY):
+            for section in range(0, self.sections, _TEST_EVERY):
                 self._set(buf, section, 0, 0, 200)
         if phase == "SPINNING" or phase == "SERVICE":
             if view.pointer >= 0:
@@ -57,8 +59,8 @@ class Rim:
             self._set(buf, section, green, red, blue)
 
     def _set(self, buf: bytearray, section: int, green: int, red: int, blue: int) -> None:
-        at = section * SECTION_BYTES
-        end = at + SECTION_BYTES
+        at = section * _SECTION_BYTES
+        end = at + _SECTION_BYTES
         while at < end:
             buf[at] = green
             buf[at + 1] = red

@@ -1,5 +1,6 @@
 """Wonderspins: the inner ring comes to rest on the recorded section; the tiles show the six multipliers."""
 
+from tabletop.const import const
 from tabletop.scenes import bonus
 
 # Names and symbols as in the rules, in their order (a test holds them together: scenes import no rules).
@@ -12,7 +13,7 @@ RIM_COLOURS = {
     "Hat": (96, 0, 16), "No Win": (16, 16, 16), "Eat Me": (0, 120, 60), "Drink Me": (20, 0, 140),
 }  # fmt: skip
 _INNER_TONES = {"+": 0x006060, "2": 0x001038, "5": 0x200838, "8": 0x401000, "10": 0x204000}
-LIT = 0xA0A0A0
+_LIT = const(0xA0A0A0)
 
 
 def inner(_state: dict, effects, ms: int, buf: bytearray) -> None:
@@ -20,7 +21,7 @@ def inner(_state: dict, effects, ms: int, buf: bytearray) -> None:
     turned = bonus.last(effects, "inner")
     lit = bonus.resting(turned[1], 12, 4, ms) if turned else -1
     for section in range(12):
-        colour = LIT if section == lit else _INNER_TONES[INNER[section]]
+        colour = _LIT if section == lit else _INNER_TONES[INNER[section]]
         buf[section * 3] = colour >> 16
         buf[section * 3 + 1] = colour >> 8 & 255
         buf[section * 3 + 2] = colour & 255
@@ -40,5 +41,5 @@ def tiles(state: dict, effects, ms: int, canvas) -> None:
             if running:
                 value -= added[2]
             elif ms & 256:
-                colour = LIT
+                colour = _LIT
         canvas.number(9 + n % 3 * 11, 1 + n // 3 * 8, value, colour)

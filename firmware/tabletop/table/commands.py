@@ -3,13 +3,14 @@
 A command either is done, and what it did is in the journal when its reply goes out, or is refused and changes nothing.
 """
 
+from tabletop.const import const
 from tabletop.link.endpoint import Refused
 from tabletop.table.phases import refusal
 from tabletop.table.records import ROUND_ROOM, SPIN_ROOM, WAGER_ROOM, Stop
 from tabletop.table.service import Service, text_of
 from tabletop.table.status import Status
 
-MOST_BETS = 60  # at once: they fit one journal record
+_MOST_BETS = const(60)  # at once: they fit one journal record
 
 
 class Commands:
@@ -60,8 +61,8 @@ class Commands:
         """Takes all wagers, or none."""
         table = self.table
         bets = args["bets"]
-        if len(bets) > MOST_BETS:
-            raise Refused(4007, count=len(bets), limit=MOST_BETS)
+        if len(bets) > _MOST_BETS:
+            raise Refused(4007, count=len(bets), limit=_MOST_BETS)
         self._make_room(WAGER_ROOM)
         refused = table.play.wager(bets, origin)
         if refused:

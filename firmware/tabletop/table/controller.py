@@ -1,6 +1,7 @@
 """The table: one state machine that a loop ticks. What happens in a tick is written down here in its order."""
 
 from tabletop import VERSION, ticks
+from tabletop.const import const
 from tabletop.journal import kinds
 from tabletop.journal.journal import Journal
 from tabletop.link.endpoint import Refused
@@ -18,10 +19,11 @@ from tabletop.table.show import Show
 from tabletop.table.spins import Spins
 from tabletop.table.tilts import Tilts
 
-TASK_DIED, SELF_TEST_FAILED = 41, 43
+_TASK_DIED = const(41)
+_SELF_TEST_FAILED = const(43)
 BUTTONS = ((4, "VOID"), (2, "NO_MORE_BETS"), (1, "START"))  # hal.inputs bits; of two at once the safer one counts
-ERASE_EVERY_MS = 100
-LINK_RESTS = 50  # ticks after the link died, so that what follows it in a tick is done too
+_ERASE_EVERY_MS = const(100)
+_LINK_RESTS = const(50)  # ticks after the link died, so that what follows it in a tick is done too
 
 
 class Table:
@@ -125,7 +127,7 @@ class Table:
         wrong = [name for name in sorted(results) if results[name] != selftest.OK]
         self.records.write(kinds.SELF_TEST, {"passed": not wrong, "results": results})
         if wrong:
-            self.tilts.raise_(SELF_TEST_FAILED, {"test": wrong[0], "reason": results[wrong[0]]})
+            self.tilts.raise_(_SELF_TEST_FAILED, {"test": wrong[0], "reason": results[wrong[0]]})
         return not wrong, results
 
     # phases and tilts
@@ -158,8 +160,8 @@ class Table:
         if self.part in ("wheel", "sensing", "inputs", "round", "lights"):
             self.dead.append(self.part)
         elif self.part == "link":
-            self._link_rests = LINK_RESTS
-        self.stop(TASK_DIED, {"task": self.part, "reason": ("%s %s" % (type(error).__name__, error))[:100]})
+            self._link_rests = _LINK_RESTS
+        self.stop(_TASK_DIED, {"task": self.part, "reason": ("%s %s" % (type(error).__name__, error))[:100]})
 
     def cleared(self) -> None:
         """The last open tilt was cleared: what was going on follows from the journal, not from memory."""
@@ -256,7 +258,7 @@ class Table:
         damaged = self.journal.damaged
         if damaged and DAMAGED not in self.tilts.open:  # found while a host was reading
             raise Stop(DAMAGED, record=damaged)
-        if 0 <= ticks.diff(now_ms, self._erased_ms) < ERASE_EVERY_MS or not self.links.quiet(now_ms):
+        if 0 <= ticks.diff(now_ms, self._erased_ms) < _ERASE_EVERY_MS or not self.links.quiet(now_ms):
             return
         self._erased_ms = now_ms
         if not self.journal.idle() and self.journal.ready() >= SPIN_ROOM:

@@ -1,10 +1,11 @@
 """The table's ports, each with its Endpoint: bytes in, commands done, bytes out, as much as fits a tick."""
 
 from tabletop import ticks
+from tabletop.const import const
 from tabletop.link.endpoint import Endpoint
 
-READS_A_TICK = 8
-QUIET_MS = 50  # after the last byte no frame is under way
+_READS_A_TICK = const(8)
+_QUIET_MS = const(50)  # after the last byte no frame is under way
 
 
 class Links:
@@ -24,7 +25,7 @@ class Links:
 
     def _serve(self, port, endpoint, now_ms: int, line_ms: int) -> None:
         buf = self.buf
-        for _ in range(READS_A_TICK):
+        for _ in range(_READS_A_TICK):
             n = port.readinto(buf)
             if not n:
                 break
@@ -33,7 +34,7 @@ class Links:
             endpoint.receive(buf, n, line_ms)
         if endpoint.telemetry_due(now_ms):
             endpoint.telemetry(self.commands.live(now_ms))
-        for _ in range(READS_A_TICK):
+        for _ in range(_READS_A_TICK):
             view = endpoint.transmit(line_ms)
             if view is None:
                 return
@@ -44,6 +45,6 @@ class Links:
 
     def quiet(self, now_ms: int) -> bool:
         """Whether no frame is being received."""
-        if not self.idle and ticks.diff(now_ms, self._heard_ms) >= QUIET_MS:
+        if not self.idle and ticks.diff(now_ms, self._heard_ms) >= _QUIET_MS:
             self.idle = True
         return self.idle

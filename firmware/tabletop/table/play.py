@@ -3,11 +3,12 @@
 Every method commits before it returns; Stop (records.py) leaves the round as it was.
 """
 
+from tabletop.const import const
 from tabletop.journal import kinds
 from tabletop.rules.rounds import Round, follow, metered, no_meters
 from tabletop.table.resume import OF_ROUND
 
-SHORT_SPINS = 3  # field case 62: from the third short spin of a round on, its record says so
+_SHORT_SPINS = const(3)  # field case 62: from the third short spin of a round on, its record says so
 
 
 class Play:
@@ -79,7 +80,7 @@ class Play:
         """The running spin came to its end; when that decides the round, its settlement is recorded too."""
         payload = self._spin_payload(spin, self.round.spin)
         payload["counted"] = True
-        if spin.outcome == "SHORT_SPIN" and self.round.short_spins + 1 >= SHORT_SPINS:
+        if spin.outcome == "SHORT_SPIN" and self.round.short_spins + 1 >= _SHORT_SPINS:
             payload["alert"] = "SHORT_SPINS"
         self._write(kinds.SPIN, payload)
         self.settle_owed()

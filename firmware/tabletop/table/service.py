@@ -2,6 +2,7 @@
 
 import hashlib
 
+from tabletop.const import const
 from tabletop.digest import Hmac, equal, hmac_sha256
 from tabletop.journal import kinds
 from tabletop.link import schema
@@ -10,17 +11,17 @@ from tabletop.table import resume, selftest
 from tabletop.table.phases import COMMANDS
 from tabletop.table.records import CONTRADICTS, DAMAGED, FULL, SPIN_ROOM
 
-MOST_TEXT = 64  # bytes of a reason or an operator's name
-SELF_TEST_FAILED = 43
-SERVICE_KEY = 8
+_MOST_TEXT = const(64)  # bytes of a reason or an operator's name
+_SELF_TEST_FAILED = const(43)
+SERVICE_KEY = const(8)
 ALGORITHMS = ("sha256", "sha1", "hmac-sha256")  # of VERIFY
 
 
 def text_of(args: dict, field: str) -> str:
     """A text that people typed, short enough for a record; "" when it is left out."""
     text = args.get(field, "")
-    if len(text.encode()) > MOST_TEXT:
-        raise Refused(4009, field=field, value=text[:16] + "...", choice="at most %d bytes" % MOST_TEXT)
+    if len(text.encode()) > _MOST_TEXT:
+        raise Refused(4009, field=field, value=text[:16] + "...", choice="at most %d bytes" % _MOST_TEXT)
     return text
 
 
@@ -120,7 +121,7 @@ class Service:
             return "the journal has room for %d records" % table.journal.free()
         if tilt == CONTRADICTS:
             return resume.read_back(table.journal).contradiction
-        if tilt == SELF_TEST_FAILED:
+        if tilt == _SELF_TEST_FAILED:
             for name, result in selftest.run(table).items():
                 if result != selftest.OK:
                     return "%s: %s" % (name, result)
@@ -159,7 +160,7 @@ class Service:
         table = self.table
         algorithm, seed = args["algorithm"], args.get("seed", b"")
         if algorithm not in ALGORITHMS:
-            raise Refused(4009, field="algorithm", value=algorithm[:MOST_TEXT], choice=", ".join(ALGORITHMS))
+            raise Refused(4009, field="algorithm", value=algorithm[:_MOST_TEXT], choice=", ".join(ALGORITHMS))
         if table.sensor.moving:
             raise Refused(4001, command="VERIFY", phase=table.phase, advice="wait until the wheel rests")
         digest, size, files = digest_of(table.hal, algorithm, seed)

@@ -1,13 +1,14 @@
 """Watches the wheel for the round: which turn of it is a spin that counts, and what becomes of every other one."""
 
 from tabletop import ticks
+from tabletop.const import const
 from tabletop.table.phases import AWAITS_SPIN
 from tabletop.table.records import FULL, SPIN_ROOM, Stop
 
-WHEEL_SENSORS = 21  # tilt
-NUDGE_MILLI = 250  # turns; somebody touched the wheel
-DOUBTS = 3  # spins one after another in which the sensors disagreed
-WAS_TURNING_MS = 1000  # a wheel seen to turn so soon after the start was turning before it
+_WHEEL_SENSORS = const(21)  # tilt
+_NUDGE_MILLI = const(250)  # turns; somebody touched the wheel
+_DOUBTS = const(3)  # spins one after another in which the sensors disagreed
+_WAS_TURNING_MS = const(1000)  # a wheel seen to turn so soon after the start was turning before it
 
 
 class Spins:
@@ -25,7 +26,7 @@ class Spins:
         """Once a tick, with the Spin that ended in it, or None."""
         table = self.table
         sensor, play = table.sensor, table.play
-        if self.started_ms >= 0 and ticks.diff(now_ms, self.started_ms) > WAS_TURNING_MS:
+        if self.started_ms >= 0 and ticks.diff(now_ms, self.started_ms) > _WAS_TURNING_MS:
             self.started_ms = -1
         if not sensor.moving and spin is None:
             if self._began:
@@ -37,7 +38,7 @@ class Spins:
             self._from_section = sensor.section
         table.show.point(sensor.section)
         turned = abs(sensor.turns_milli if spin is None else spin.turns_milli)
-        nudge = turned < NUDGE_MILLI and (spin is None or spin.outcome == "SHORT_SPIN")
+        nudge = turned < _NUDGE_MILLI and (spin is None or spin.outcome == "SHORT_SPIN")
         if self._counts and table.phase in AWAITS_SPIN and not nudge:
             if table.journal.ready() < SPIN_ROOM:
                 raise Stop(FULL)
@@ -52,9 +53,9 @@ class Spins:
                 table.enter(play.round.phase())
             elif not nudge and table.journal.ready() >= SPIN_ROOM:
                 play.stray_spin(spin, began)
-            if self._doubts >= DOUBTS:
+            if self._doubts >= _DOUBTS:
                 self._doubts = 0
-                raise Stop(WHEEL_SENSORS, count=DOUBTS)
+                raise Stop(_WHEEL_SENSORS, count=_DOUBTS)
 
     def _doubt(self, spin) -> None:
         if spin.outcome != "FAULT":

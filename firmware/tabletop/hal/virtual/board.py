@@ -3,7 +3,6 @@
 import binascii
 import json
 import os
-import sys
 
 import tabletop
 from tabletop.hal.virtual.clock import Clock, Reset
@@ -99,12 +98,13 @@ class Board:
 
 
 def chunks():
-    """Yields (name, bytes): `boot.py`, `main.py`, then the package by name; a name comes again for each chunk."""
+    """Yields (name, bytes): start-up files, then the package by name, as they run; again for each chunk."""
     package = tabletop.__file__.rpartition("/")[0]
-    start = sys.argv[0].rpartition("/")[0] or "."
+    above = package.rpartition("/")[0] or "."
     buf = bytearray(512)
-    for name in ("boot.py", "main.py"):
-        yield from _file(start + "/" + name, name, buf)
+    for entry in sorted(os.listdir(above)):
+        if entry.startswith(("boot.", "main.")):
+            yield from _file(above + "/" + entry, entry, buf)
     yield from _folder(package, "tabletop", buf)
 
 

@@ -6,10 +6,11 @@ until it has settled; then the clock follows real time again, and `wait` sleeps 
 
 import time
 
+from tabletop.const import const
 from tabletop.ticks import MASK
 
-SETTLE_US = 3_000_000  # goes on at `pace` after the wheel has come to rest: longer than any settle window
-WATCHDOG_MS = 8_388  # the chip's longest
+SETTLE_US = const(3_000_000)  # goes on at `pace` after the wheel has come to rest: longer than any settle window
+WATCHDOG_MS = const(8_388)  # the chip's longest
 
 
 class Reset(BaseException):

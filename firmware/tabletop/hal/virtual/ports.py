@@ -10,8 +10,10 @@ import select
 import socket
 import sys
 
-HELD = 8192  # bytes that wait on the line each way, as a board would hold: TCP's megabytes delay whoever follows noise
-SEGMENT = 1400  # bytes: the sender's side holds a multiple of it, which with loopback's 64 KB would be megabytes again
+from tabletop.const import const
+
+_HELD = const(8192)  # bytes that wait on the line each way, as on a board: TCP's megabytes delay whoever follows noise
+_SEGMENT = const(1400)  # bytes: the sender holds a multiple of it, which with loopback's 64 KB would be megabytes again
 
 
 class Port:
@@ -30,9 +32,9 @@ class Port:
         while True:
             self.listener = socket.socket()
             self.listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            self.listener.setsockopt(socket.SOL_SOCKET, 7, HELD)  # SO_SNDBUF and SO_RCVBUF: not in MicroPython
-            self.listener.setsockopt(socket.SOL_SOCKET, 8, HELD)
-            self.listener.setsockopt(6, 2, SEGMENT)  # TCP_MAXSEG
+            self.listener.setsockopt(socket.SOL_SOCKET, 7, _HELD)  # SO_SNDBUF and SO_RCVBUF: not in MicroPython
+            self.listener.setsockopt(socket.SOL_SOCKET, 8, _HELD)
+            self.listener.setsockopt(6, 2, _SEGMENT)  # TCP_MAXSEG
             if not number:
                 # MicroPython cannot ask a socket for its port, so choose; below the range of outgoing connections.
                 draw = os.urandom(2)

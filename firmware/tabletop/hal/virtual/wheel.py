@@ -14,17 +14,19 @@ PEG_HALF beyond the line, then springs off and its energy is lost; a wheel too s
 spins of 3 to 7 turns in 8 to 14 s, as in recordings of real wheels.
 """
 
-SECTIONS = 54
-SECTION = 1 << 32
-TURN = SECTIONS * SECTION
-PEG_HALF = SECTION // 10
+from tabletop.const import const
 
-FRICTION = 10_800  # bearing, 2.4 sections/s2, whatever the speed
-STICTION = 13_500  # what the bearing can hold at rest: 3 sections/s2
-DRAG = 5_500  # bearing and air, 0.08 /s of the speed, times 2**36
-STIFFNESS = 6_710  # clapper at mean, 100 sections/s2 a section of bend, times 2**26
-PEG_SPREAD = 320  # pegs and clapper are never quite the same: stiffness +- this
-LONGEST_STEP_US = 4_000
+SECTIONS = const(54)
+SECTION = const(1 << 32)
+TURN = SECTIONS * SECTION
+PEG_HALF = const(SECTION // 10)
+
+_FRICTION = const(10_800)  # bearing, 2.4 sections/s2, whatever the speed
+_STICTION = const(13_500)  # what the bearing can hold at rest: 3 sections/s2
+_DRAG = const(5_500)  # bearing and air, 0.08 /s of the speed, times 2**36
+_STIFFNESS = const(6_710)  # clapper at mean, 100 sections/s2 a section of bend, times 2**26
+_PEG_SPREAD = const(320)  # pegs and clapper are never quite the same: stiffness +- this
+_LONGEST_STEP_US = const(4_000)
 
 
 def speed(mturns_s: int) -> int:
@@ -54,7 +56,7 @@ class Wheel:
         self.pace = 0
         self.direction = 1
         self.moving = False
-        self.stiffness = STIFFNESS
+        self.stiffness = _STIFFNESS
         self.side = side if self.bent() else 0
         del self.hand[:]
 
@@ -84,8 +86,8 @@ class Wheel:
             ahead = SECTION - PEG_HALF - part
         else:
             ahead = SECTION + PEG_HALF - part
-        step_us = LONGEST_STEP_US
-        if pace * LONGEST_STEP_US >> 20 > ahead:
+        step_us = _LONGEST_STEP_US
+        if pace * _LONGEST_STEP_US >> 20 > ahead:
             step_us = (ahead << 20) // pace + 1
 
         self.was_us = self.t_us
@@ -113,7 +115,7 @@ class Wheel:
             self._let_go()
 
     def _free(self, direction: int, pace: int, part: int, step_us: int) -> None:
-        slowing = FRICTION + ((pace >> 16) * DRAG >> 20)
+        slowing = _FRICTION + ((pace >> 16) * _DRAG >> 20)
         if self.side:
             # Bend in the middle of the step, so that the spring neither makes nor eats energy.
             half = pace * step_us >> 21
@@ -140,7 +142,7 @@ class Wheel:
         if self.side:
             part = self.at & (SECTION - 1)
             past = part if part <= PEG_HALF else part - SECTION
-            if (PEG_HALF + self.side * past) * self.stiffness >> 26 > STICTION:
+            if (PEG_HALF + self.side * past) * self.stiffness >> 26 > _STICTION:
                 self.direction = -self.side
                 return
         self.moving = bool(self.hand)
@@ -153,4 +155,4 @@ class Wheel:
         elif not self.side:
             self.side = self.direction
             self.noise = (self.noise * 1_103_515_245 + 12_345) & 0x7FFFFFFF
-            self.stiffness = STIFFNESS - PEG_SPREAD + ((self.noise >> 8) * 2 * PEG_SPREAD >> 23)
+            self.stiffness = _STIFFNESS - _PEG_SPREAD + ((self.noise >> 8) * 2 * _PEG_SPREAD >> 23)
