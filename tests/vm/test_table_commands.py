@@ -171,6 +171,16 @@ def test_every_reply_has_the_fields_that_the_schema_declares():
     assert schema.check(schema.number_of("LIVE"), live, True) == ""
 
 
+def test_test_mode_is_marked_in_everything_that_tells_of_the_table():
+    dealer = Dealer()
+    for test in (False, True):
+        if test:
+            change_mode(dealer, True)
+        assert dealer.table.identity()["test"] is test
+        assert dealer.send("STATUS")["test"] is test
+        assert dealer.table.commands.live(1)["test"] is test
+
+
 def test_the_self_test_names_each_part():
     dealer = Dealer()
     reply = dealer.send("SELF_TEST")

@@ -45,8 +45,8 @@ c0 REFUSED 1 core | code:int detail:map
 c1 NAK 1 core | want:int
 c2 EVENT 1 core | record:bytes
 c3 EVENT_GAP 1 core | first:int last:int
-c4 LIVE 1 | t_ms:int dropped:int phase?:str round?:int moving?:bool homed?:bool on_peg?:bool section?:int count?:int \
-turns_milli?:int speed_mturns_s?:int direction?:int digits?:strs rim?:bytes inner?:bytes
+c4 LIVE 1 | t_ms:int dropped:int test?:bool phase?:str round?:int moving?:bool homed?:bool on_peg?:bool section?:int \
+count?:int turns_milli?:int speed_mturns_s?:int direction?:int digits?:strs rim?:bytes inner?:bytes
 """
 
 # those that the link itself answers or sends
