@@ -63,8 +63,8 @@ class Status:
         table = self.table
         sensor = table.sensor
         return {
-            "t_ms": now_ms & ticks.MASK, "test": table.play.test, "phase": table.phase, "round": table.play.number, "moving": sensor.moving,
-            "homed": sensor.homed, "on_peg": bool(sensor.on_peg), "section": sensor.section,
+            "t_ms": now_ms & ticks.MASK, "test": table.play.test, "phase": table.phase, "round": table.play.number,
+            "moving": sensor.moving, "homed": sensor.homed, "on_peg": bool(sensor.on_peg), "section": sensor.section,
             "turns_milli": sensor.turns_milli, "speed_mturns_s": sensor.speed_mturns_s,
             "direction": sensor.direction, "digits": list(table.show.texts),
         }  # fmt: skip
