@@ -143,7 +143,7 @@ def test_case_13_a_frame_that_never_gets_through_ends_the_link_and_is_named() ->
     bench.run(all_done(commands))
     assert [command.error is None for command in commands] == [True] * 8 + [False] * 4
     assert "frame 9" in str(commands[8].error)
-    assert "5 tries" in str(commands[8].error)
+    assert "tries: 5" in str(commands[8].error)
     assert sent.count(9) == 5
     assert echoes(bench) == list(range(8))
     late = bench.session.submit("PING", {})
