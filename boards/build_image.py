@@ -134,6 +134,11 @@ def environment(tree: Path) -> dict[str, str]:
 def build(board: str) -> Path:
     """Builds `board`; returns the UF2 image."""
     table = stage.layout(board)
+    staged = BUILD / board / "frozen"
+    try:
+        stage.frozen_tree(board, staged)
+    except ValueError as wrong:
+        raise Stop(f"{wrong}\nnothing was built") from wrong
     named = os.environ.get("MICROPY_DIR")
     tree = upstream_sources(Path(named)) if named else debian_sources()
     env = environment(tree)
@@ -145,8 +150,7 @@ def build(board: str) -> Path:
         run("make", "-C", tree / "mpy-cross", f"-j{os.cpu_count()}", f"BUILD={cross}", env=plain)
     env["MICROPY_MPYCROSS"] = str(cross / "mpy-cross")
     work = BUILD / board / f"cmake-{label}"
-    env["WHEEL_STAGE"] = str(BUILD / board / "frozen")
-    stage.frozen_tree(board, Path(env["WHEEL_STAGE"]))
+    env["WHEEL_STAGE"] = str(staged)
     print(f"building {board}")
     if not (work / "build.ninja").exists():
         run("cmake", "-S", tree / "ports" / "rp2", "-B", work, "-G", "Ninja", f"-DMICROPY_BOARD={board}",

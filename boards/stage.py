@@ -11,6 +11,8 @@ import os
 import subprocess
 from pathlib import Path
 
+import wiring
+
 BOARDS = Path(__file__).resolve().parent
 ROOT = BOARDS.parent
 MARK = "WHEELWRIGHT-IMAGE "
@@ -80,7 +82,13 @@ def write_if_changed(path: Path, text: str) -> None:
 
 
 def frozen_tree(board: str, out: Path | None = None) -> tuple[str, tuple[str, ...]]:
-    """Stages the tree of `board`; returns its folder and the sorted script names, as `freeze()` wants them."""
+    """Stages the tree of `board`; returns its folder and the sorted script names, as `freeze()` wants them.
+
+    ValueError names all that is wrong with the wiring or the current budget, a line each, before anything is laid out.
+    """
+    wrong = wiring.faults(wiring.load(), [layout(board)])
+    if wrong:
+        raise ValueError("\n".join(wrong))
     tree = out or Path(os.environ.get("WHEEL_STAGE") or ROOT / "build" / board / "frozen")
     wanted = {name: path.read_text() for name, path in sources().items()}
     wanted["wheel_build.py"] = build_module(board)

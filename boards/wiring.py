@@ -169,17 +169,22 @@ def made_files(wiring: dict) -> dict[Path, str]:
     return files
 
 
+def faults(wiring: dict, tables: list[dict]) -> list[str]:
+    """What stops a build: wiring or budgets that cannot be, or else files that were not made from this wiring."""
+    wrong = problems(wiring)
+    for table in tables:
+        wrong += budget_problems(table)
+    return wrong or [f"{path.relative_to(BOARDS.parent)} is stale: run python boards/wiring.py --write"
+                     for path, text in made_files(wiring).items() if not path.exists() or path.read_text() != text]
+
+
 def main(words: list[str]) -> int:
     wiring = load()
-    wrong = problems(wiring)
-    for path in sorted(BOARDS.glob("*/table.json")):
-        wrong += budget_problems(json.loads(path.read_text()))
-    if not wrong:
+    tables = [json.loads(path.read_text()) for path in sorted(BOARDS.glob("*/table.json"))]
+    if "--write" in words and not problems(wiring):
         for path, text in made_files(wiring).items():
-            if "--write" in words:
-                path.write_text(text)
-            elif not path.exists() or path.read_text() != text:
-                wrong.append(f"{path.relative_to(BOARDS.parent)} is stale: run python boards/wiring.py --write")
+            path.write_text(text)
+    wrong = faults(wiring, tables)
     print("\n".join(wrong) or "the wiring is sound")
     return 1 if wrong else 0
 

@@ -32,6 +32,7 @@ def load(name: str) -> ModuleType:
 
 wiring = load("wiring")
 stage = load("stage")
+build_image = load("build_image")
 
 
 @pytest.fixture
@@ -138,6 +139,44 @@ def test_the_image_freezes_the_firmware_and_not_the_virtual_table(board: str, tm
     exec((tmp_path / "wheel_build.py").read_text(), space)  # noqa: S102 - our own file, as the chip runs it
     assert space["REGIONS"]["journal"] == tuple(next(row[1:] for row in table(board)["regions"] if row[0] == "journal"))
     assert space["BOARD"]["board"] == board
+
+
+def _one_pin_twice(wires: Any, _facts: Any) -> str:
+    wires["pins"][0]["pin"] = wires["pins"][1]["pin"]
+    return "is used twice, by LINK_TX and LINK_RX"
+
+
+def _a_signal_too_few(wires: Any, _facts: Any) -> str:
+    wires["pins"] = [entry for entry in wires["pins"] if entry["signal"] != "INDEX"]
+    return "signal INDEX is missing"
+
+
+def _leds_too_many(_wires: Any, facts: Any) -> str:
+    facts["tile_leds"] = 4096
+    return "4270 LEDs need"
+
+
+def _a_wire_moved_by_hand(wires: Any, _facts: Any) -> str:
+    next(entry for entry in wires["pins"] if entry["signal"] == "SHAKER")["pin"] = 27
+    return "pins.py is stale: run python boards/wiring.py --write"
+
+
+@pytest.mark.parametrize("spoil", [_one_pin_twice, _a_signal_too_few, _leds_too_many, _a_wire_moved_by_hand])
+def test_a_build_names_what_cannot_be_wired_before_anything_is_built(
+    spoil: Any, wires: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    facts = table("WHEEL_PICO")
+    words = spoil(wires, facts)
+    monkeypatch.setattr(wiring, "load", lambda: wires)
+    monkeypatch.setattr(stage, "layout", lambda board: facts)
+    monkeypatch.setattr(build_image, "BUILD", tmp_path)
+    monkeypatch.setattr(build_image, "missing_tools", lambda: "")
+    monkeypatch.setattr(build_image, "run", lambda *words, **more: pytest.fail(f"it ran {words}"))
+    assert build_image.main(["WHEEL_PICO"]) == 1
+    said = capsys.readouterr().err
+    assert words in said
+    assert said.endswith("nothing was built\n")
+    assert not list(tmp_path.rglob("*.py"))
 
 
 def test_a_second_staging_rewrites_nothing(tmp_path: Path) -> None:
