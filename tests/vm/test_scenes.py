@@ -3,6 +3,7 @@
 from tabletop.rules.dreamcatcher import LAYOUT
 from tabletop.scenes import View, panel
 from tabletop.scenes.wheel_rim import Rim, moves
+from tabletop.table.show import Show
 
 SEGMENTS = " -0123456789AbCcdEFHhIJLnoPrStUuYBSgmai"  # what seven segments can show, roughly
 PHASES = (
@@ -78,7 +79,28 @@ def test_test_mode_blinks_blue_in_six_places_and_says_so_every_other_second():
         view.phase = phase
         assert panel.digits(view, 0, 1024) == "tESt"
         assert panel.digits(view, 0, 0) != "tESt"
-        assert moves(view)
+
+
+def test_lamps_are_drawn_when_they_blink_move_or_change_and_at_no_other_time():
+    class Lights:
+        drawn = 0
+
+        def rim(self, buf):
+            self.drawn += 1
+
+        def digits(self, index, text):
+            pass
+
+        tower = lamps = inner = lambda self, value: None
+
+    for phase, test, wanted in (("TEST", True, 4), ("TILT", False, 4), ("SERVICE", False, 4), ("RESULT", False, 50)):
+        lights = Lights()
+        show = Show(lights, LAYOUT, {})
+        show.view.phase, show.view.test, show.view.section = phase, test, 9
+        for now_ms in range(1000, 3010, 10):  # over 1024, 1536, 2048 and 2560
+            show.draw(now_ms)
+        assert abs(lights.drawn - wanted) <= 1, (phase, lights.drawn)
+        assert moves(show.view) is (phase == "RESULT")
 
 
 def test_a_tilt_blinks_red_and_shows_its_number():

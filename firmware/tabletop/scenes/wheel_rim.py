@@ -69,5 +69,5 @@ class Rim:
 
 
 def moves(view) -> bool:
-    """Whether the frame changes with time alone."""
-    return view.test or view.phase in ("TILT", "RESULT", "SETTLED", "BONUS")
+    """Whether the frame changes with time alone, and not only as often as the blinking does."""
+    return view.phase in ("RESULT", "SETTLED", "BONUS")

@@ -2,7 +2,7 @@
 
 from tabletop import ticks
 from tabletop.scenes import View, panel
-from tabletop.scenes.wheel_rim import Rim, moves
+from tabletop.scenes.wheel_rim import BLINK_MS, Rim, moves
 
 
 class Show:
@@ -42,13 +42,15 @@ class Show:
         if view.refused and ticks.diff(now_ms, self._refused_ms) > 1500:
             view.refused = 0
             self.changed = True
+        if now_ms & BLINK_MS != self._blink:
+            self._blink = now_ms & BLINK_MS
+            self.changed = True
         if not self.changed and not moves(view):
             return
         self.rim.draw(view, now_ms, self.frame)
         self.lights.rim(self.frame)
-        if self.changed or now_ms & panel.BLINK_MS != self._blink:
+        if self.changed:
             self.changed = False
-            self._blink = now_ms & panel.BLINK_MS
             self._panel(now_ms)
 
     def _panel(self, now_ms: int) -> None:
