@@ -251,3 +251,58 @@ def test_flash_is_not_erased_while_a_frame_may_be_under_way():
         assert not links.quiet((now_ms + 49) & 0x3FFFFFFF)
         assert links.quiet((now_ms + 50) & 0x3FFFFFFF)
         assert links.quiet((now_ms + 50 + (1 << 29)) & 0x3FFFFFFF), "not even after half a period of the clock"
+
+
+def test_a_restart_takes_signature_key_and_rest_and_comes_when_the_reply_has_gone():
+    dealer = Dealer()
+    reasons = []
+    dealer.hal.reset = reasons.append
+    assert dealer.refused("RESTART", reason="CONSOLE") == (1008, {})
+    assert dealer.refused("RESTART", **sign(dealer, "RESTART", reason="CONSOLE")) == (1009, {})
+    dealer.key(True)
+    assert dealer.refused("RESTART", **sign(dealer, "RESTART", reason="FORMAT"))[0] == 4009
+    signed = sign(dealer, "RESTART", reason="HOST")
+    assert dealer.refused("RESTART", **dict(signed, reason="CONSOLE")) == (1008, {}), "signed for something else"
+    dealer.sensor.moving = True
+    assert dealer.refused("RESTART", **sign(dealer, "RESTART", reason="CONSOLE"))[0] == 4001
+    dealer.sensor.moving = False
+    assert dealer.send("RESTART", **sign(dealer, "RESTART", reason="CONSOLE")) == {}
+    dealer.tick(19)
+    assert reasons == []
+    dealer.tick(2)
+    assert reasons[0] == "CONSOLE"
+
+
+def test_no_restart_in_a_round():
+    dealer = Dealer()
+    dealer.open_round([1, "10", 1000])
+    assert dealer.refused("RESTART", reason="HOST")[0] == 4001
+
+
+def test_case_19_no_sector_is_erased_while_a_frame_comes_in():
+    class Port:
+        left = 600
+
+        def readinto(self, buf):
+            if not self.left:
+                return 0
+            self.left -= 1
+            buf[0] = 0x55
+            return 1
+
+        def write(self, data):
+            return len(data)
+
+    dealer = Dealer()
+    port = Port()
+    erased = []
+    dealer.table.journal.idle = lambda: erased.append(port.left)
+    dealer.tick(30)
+    assert erased, "at rest the journal makes room"
+    del erased[:]
+    dealer.table.links = Links([port], dealer.table.commands, dealer.table.journal, dealer.table.identity)
+    while port.left:
+        dealer.tick(1)
+        assert not erased, "interrupts are off in an erase, and the UART's 32 bytes are full after 2.8 ms"
+    dealer.tick(30)
+    assert erased

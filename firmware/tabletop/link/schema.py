@@ -30,6 +30,7 @@ turns_milli?:int speed_mturns_s?:int direction?:int bets?:int wagered_mills?:int
 14 VERIFY 1 core | algorithm:str seed?:bytes | digest:bytes size:int files:int
 15 CHALLENGE 1 | | nonce:bytes
 16 DISPLAY 1 | | rim:bytes inner:bytes digits:strs tower:str lamps:int
+17 RESTART 1 | reason:str mac?:bytes |
 18 OPEN_BETS 1 | | round:int
 19 WAGER 1 | bets:bets | round:int count:int mills:int
 1a NO_MORE_BETS 1 | | round:int count:int mills:int

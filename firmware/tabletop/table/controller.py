@@ -23,6 +23,7 @@ _TASK_DIED = const(41)
 _SELF_TEST_FAILED = const(43)
 BUTTONS = ((4, "VOID"), (2, "NO_MORE_BETS"), (1, "START"))  # hal.inputs bits; of two at once the safer one counts
 _ERASE_EVERY_MS = const(100)
+_REPLY_MS = const(200)  # for the reply to a command that restarts the chip
 _LINK_RESTS = const(50)  # ticks after the link died, so that what follows it in a tick is done too
 
 
@@ -58,6 +59,8 @@ class Table:
         self.commands = Commands(self)
         self.links = Links(hal.ports, self.commands, self.journal, self.identity)
         self._since_ms = self._erased_ms = self._link_rests = 0
+        self._restart = ""  # why the chip is about to start anew, since _restart_ms
+        self._restart_ms = 0
         self._waits_for_room = False  # the start could not be recorded
 
     def identity(self) -> dict:
@@ -182,6 +185,10 @@ class Table:
         self.play.picture(view)
         self.show.changed = True
 
+    def restart(self, reason: str) -> None:
+        """The chip starts anew in REPLY_MS."""
+        self._restart, self._restart_ms = reason, self.hal.clock.ms()
+
     # the tick
 
     def tick(self) -> None:
@@ -215,6 +222,8 @@ class Table:
             self._link_rests -= 1
         else:
             self.links.serve(now_ms, hal.clock.line_ms())
+        if self._restart and ticks.diff(now_ms, self._restart_ms) >= _REPLY_MS:
+            hal.reset(self._restart)
         if "lights" not in dead:
             self.part = "lights"
             self.show.draw(now_ms)

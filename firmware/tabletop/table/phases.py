@@ -35,6 +35,7 @@ COMMANDS = {
     "SETTLE": (("RESULT",), "settle when a result is shown"),
     "TEST_MODE": (IDLE + ("SERVICE",), "change the mode between rounds"),
     "SELF_TEST": (IDLE + ("SERVICE",), "run the self-test between rounds or in service"),
+    "RESTART": (IDLE + ("SERVICE", "TILT"), "finish or void the round, then restart"),
     "CLEAR_TILT": (("TILT", "SERVICE"), "only a tilt can be cleared"),
 }
 # Play, that is: what a tilt stops.

@@ -14,6 +14,7 @@ from tabletop.table.records import CONTRADICTS, DAMAGED, FULL, SPIN_ROOM
 _MOST_TEXT = const(64)  # bytes of a reason or an operator's name
 _SELF_TEST_FAILED = const(43)
 SERVICE_KEY = const(8)
+RESTARTS = ("HOST", "CONSOLE", "UPDATE")
 ALGORITHMS = ("sha256", "sha1", "hmac-sha256")  # of VERIFY
 
 
@@ -126,6 +127,17 @@ class Service:
                 if result != selftest.OK:
                     return "%s: %s" % (name, result)
         return ""
+
+    def on_restart(self, args: dict, _origin) -> dict:
+        """Starts the chip anew when the reply is on its way: as a table, at its console, or in its boot loader."""
+        table, reason = self.table, args["reason"]
+        if reason not in RESTARTS:
+            raise Refused(4009, field="reason", value=reason[:_MOST_TEXT], choice=", ".join(RESTARTS))
+        self._demand("RESTART", args)
+        if table.sensor.moving:
+            raise Refused(4001, command="RESTART", phase=table.phase, advice="wait until the wheel rests")
+        table.restart(reason)
+        return {}
 
     def on_set_time(self, args: dict, _origin) -> dict:
         if not 0 <= args["unix_ms"] < 253402300800000:  # the year 10000, which no calendar of a host can show

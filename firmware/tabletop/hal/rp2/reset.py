@@ -45,9 +45,11 @@ def console_asked() -> bool:
 
 
 def restart(why: str) -> None:
-    """Starts the chip anew; the next start tells `why`."""
+    """Starts the chip anew; the next start tells `why`. For UPDATE it starts in its boot loader."""
     code = REASONS.index(why) if why in REASONS else len(REASONS) - 1
     machine.mem32[WATCHDOG_SCRATCH0] = CRUMB | code
+    if why == "UPDATE":
+        machine.bootloader()
     machine.reset()
 
 
