@@ -1,13 +1,15 @@
 """CBOR in deterministic encoding (RFC 8949, 4.2.1): one value has one spelling, and no other is read.
 
 Values are int (-2**64 .. 2**64 - 1), bool, bytes, str, list and dict with int, str or bytes keys, nested up to
-`DEPTH` deep. There is no float, null or tag: journal and link need none.
+`_DEPTH` deep. There is no float, null or tag: journal and link need none.
 
 Major types are written as the numbers that they are: 0 integer, 1 negative integer, 2 bytes, 3 text, 4 list, 5 map,
 7 simple. (Each name costs memory on the chip.)
 """
 
-DEPTH = 8
+from tabletop.const import const
+
+_DEPTH = const(8)
 
 
 def dumps(value: object) -> bytes:
@@ -54,7 +56,7 @@ def _put(out: bytearray, value, depth: int) -> None:
     elif kind is bytes or kind is bytearray or kind is memoryview:
         _head(out, 2, len(value))
         out.extend(value)
-    elif depth == DEPTH:
+    elif depth == _DEPTH:
         raise ValueError("nested too deep")
     elif kind is list or kind is tuple:
         _head(out, 4, len(value))
@@ -132,7 +134,7 @@ class _Reader:
             if len(text) != n and not _is_utf8(text, n):
                 raise ValueError("text is not UTF-8")
             return text
-        if depth == DEPTH:
+        if depth == _DEPTH:
             raise ValueError("nested too deep")
         if major == 4:
             if n > self.end - self.at:
@@ -150,7 +152,7 @@ class _Reader:
         last = b""
         for _ in range(n):
             start = self.at
-            key = self.value(DEPTH)
+            key = self.value(_DEPTH)
             if type(key) is bool:
                 raise ValueError("key of type bool")
             data = bytes(self.data[start:self.at])

@@ -27,7 +27,7 @@ def depth(value: Any) -> int:
 
 
 @settings(max_examples=300)
-@given(nested(st.text(max_size=30)).filter(lambda v: depth(v) <= cbor.DEPTH))
+@given(nested(st.text(max_size=30)).filter(lambda v: depth(v) <= cbor._DEPTH))
 def test_the_bytes_are_those_of_an_independent_encoder(value: Any) -> None:
     data = cbor.dumps(value)
     assert data == cbor2.dumps(value, canonical=True)
@@ -35,7 +35,7 @@ def test_the_bytes_are_those_of_an_independent_encoder(value: Any) -> None:
 
 
 @settings(max_examples=200)
-@given(nested(st.text(max_size=6) | INTS | st.binary(max_size=6)).filter(lambda v: depth(v) <= cbor.DEPTH))
+@given(nested(st.text(max_size=6) | INTS | st.binary(max_size=6)).filter(lambda v: depth(v) <= cbor._DEPTH))
 def test_what_is_written_is_read_back_with_its_types(value: Any) -> None:
     back = cbor.loads(cbor.dumps(value))
     assert back == value
@@ -53,7 +53,7 @@ def test_any_bytes_give_a_value_or_a_value_error(data: bytes) -> None:
 
 
 @settings(max_examples=300)
-@given(nested(st.text(max_size=6)).filter(lambda v: depth(v) <= cbor.DEPTH), st.data())
+@given(nested(st.text(max_size=6)).filter(lambda v: depth(v) <= cbor._DEPTH), st.data())
 def test_a_flipped_bit_never_reads_as_a_second_spelling(value: Any, data: st.DataObject) -> None:
     whole = bytearray(cbor.dumps(value))
     bit = data.draw(st.integers(0, len(whole) * 8 - 1))
@@ -67,7 +67,7 @@ def test_a_flipped_bit_never_reads_as_a_second_spelling(value: Any, data: st.Dat
 
 def test_nesting_beyond_the_limit_is_refused_both_ways() -> None:
     value: Any = 0
-    for _ in range(cbor.DEPTH + 1):
+    for _ in range(cbor._DEPTH + 1):
         value = [value]
     with pytest.raises(ValueError, match="deep"):
         cbor.dumps(value)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tabletop import cbor, ticks
 from tabletop.link import schema
-from tabletop.link.endpoint import HOST_SILENT_MS
+from tabletop.link.endpoint import _HOST_SILENT_MS
 from wheelwright.errors import Refused, WheelwrightError
 from wheelwright.framing import Frame, Framer, encode
 from wheelwright.session import Command, Gap, Session
@@ -421,7 +421,7 @@ def test_a_host_that_went_away_is_not_talked_to_until_it_speaks_again() -> None:
     bench.open()
     commands = [bench.session.subscribe(1), bench.session.submit("TELEMETRY", {"hz": 10})]
     bench.run(lambda: all_done(commands)() and len(bench.records) == 3)
-    bench.wait_s(HOST_SILENT_MS / 1000 + 0.1)
+    bench.wait_s(_HOST_SILENT_MS / 1000 + 0.1)
     bench.journal.append()
     sent = bench.endpoint.statistics()["tx_frames"]
     for _ in range(3):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 from tabletop.link.endpoint import Refused
 from tabletop.rules.rounds import follow
-from tabletop.table.phases import COMMANDS, PHASES, PLAY, TRANSITIONS
+from tabletop.table.phases import COMMANDS, PLAY, TRANSITIONS
 
 from tests.vm.dealer import NO_MORE_BETS, START, TEN, TWO_TIMES, VOID, Dealer, Flash, PowerCut, clear
 
@@ -141,7 +141,7 @@ class AnyOrder(RuleBasedStateMachine):
     def the_phase_is_one_of_them_and_follows_from_the_journal(self) -> None:
         dealer = self.dealer
         table = dealer.table
-        assert dealer.phase in PHASES
+        assert dealer.phase in TRANSITIONS
         assert (dealer.phase == "TILT") <= bool(table.tilts.open)
         if table.tilts.open:
             assert dealer.phase in ("TILT", "SERVICE")

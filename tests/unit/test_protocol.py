@@ -108,13 +108,13 @@ def test_a_change_of_the_messages_is_deliberate() -> None:
 def test_the_page_has_the_numbers_of_the_code() -> None:
     code = {
         "protocol version": schema.PROTOCOL, "window": schema.WINDOW, "frame": schema.FRAME,
-        "event window": events.WINDOW, "event wait": events.WAIT_MS, "longest event wait": events.WAIT_MOST_MS,
-        "host silent": endpoint.HOST_SILENT_MS, "live values": endpoint.LIVE_MOST_HZ,
+        "event window": events.WINDOW, "event wait": events._WAIT_MS, "longest event wait": events._WAIT_MOST_MS,
+        "host silent": endpoint._HOST_SILENT_MS, "live values": endpoint._LIVE_MOST_HZ,
         "HELLO again": round(session.HELLO_EVERY_S * 1000), "first wait": round(session.FIRST_RTO_S * 1000),
         "shortest wait": round(session.LEAST_RTO_S * 1000), "longest wait": round(session.MOST_RTO_S * 1000),
         "tries": session.TRIES, "keep alive": round(session.KEEPALIVE_S * 1000),
         "acknowledge after": session.ACK_AFTER, "acknowledge within": round(session.ACK_AFTER_S * 1000),
-        "nesting": cbor.DEPTH,
+        "nesting": cbor._DEPTH,
     }  # fmt: skip
     page = {row[0]: int(row[1]) for row in table_rows("Numbers")}
     assert page == code
@@ -123,8 +123,8 @@ def test_the_page_has_the_numbers_of_the_code() -> None:
 def test_the_page_lists_the_refusals_of_the_link() -> None:
     page = {int(row[0]): row[1] for row in table_rows("Refusals of the link")}
     answers = (
-        endpoint.UNKNOWN_TYPE, endpoint.BAD_PAYLOAD, endpoint.NO_SESSION, endpoint.TOO_LARGE, endpoint.INCOMPATIBLE,
-        endpoint.COMMAND_FAILED, endpoint.NO_SUCH_RECORD,
+        endpoint._UNKNOWN_TYPE, endpoint._BAD_PAYLOAD, endpoint._NO_SESSION, endpoint._TOO_LARGE,
+        endpoint._INCOMPATIBLE, endpoint._COMMAND_FAILED, endpoint._NO_SUCH_RECORD,
     )  # fmt: skip
     assert page == {code: codes.ERRORS[code][0] for code in answers}
 

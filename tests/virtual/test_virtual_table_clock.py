@@ -12,9 +12,11 @@ from tests.conftest import ROOT, need_micropython
 pytestmark = pytest.mark.virtual
 
 PRELUDE = """
-from tabletop.hal.virtual.clock import Clock, SETTLE_US, WATCHDOG_MS
-from tabletop.hal.virtual.clock import Reset
+from tabletop.hal.virtual.clock import Clock, Reset
 import time
+
+SETTLE_US = 3_000_000
+WATCHDOG_MS = 8_388
 
 class Wheel:
     moving = False

@@ -2,11 +2,12 @@
 
 from tabletop import cbor, ticks
 from tabletop.link import schema
-from tabletop.link.endpoint import HOST_SILENT_MS, Endpoint, Refused
-from tabletop.link.events import WAIT_MS, WINDOW
+from tabletop.link.endpoint import Endpoint, Refused
+from tabletop.link.events import WINDOW
 from tabletop.link.frames import Decoder, Encoder
 
 PING, VOID, WAGER, STATISTICS = 0x10, 0x1B, 0x19, 0x13
+WAIT_MS, HOST_SILENT_MS = 800, 10_000  # docs/protocol.md
 
 
 class Journal:

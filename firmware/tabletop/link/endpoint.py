@@ -9,16 +9,22 @@ commands, a cursor into the journal and one set of live values.
 """
 
 from tabletop import cbor, ticks
+from tabletop.const import const
 from tabletop.link import frames, schema
 from tabletop.link.events import Events
 
-HOST_SILENT_MS = 10000  # a host that has said nothing for so long gets no events and live values until it speaks
-LIVE_MOST_HZ = 50
+_HOST_SILENT_MS = const(10000)  # a host that has said nothing for so long gets no events or live values until it speaks
+_LIVE_MOST_HZ = const(50)
 _ROOM = schema.FRAME - frames.HEADER - 4
 
 # numbers of tabletop.codes.ERRORS
-UNKNOWN_TYPE, BAD_PAYLOAD, NO_SESSION, TOO_LARGE, INCOMPATIBLE, COMMAND_FAILED, NO_SUCH_RECORD = (
-    1003, 1004, 1005, 1007, 1010, 1011, 1012)
+_UNKNOWN_TYPE = const(1003)
+_BAD_PAYLOAD = const(1004)
+_NO_SESSION = const(1005)
+_TOO_LARGE = const(1007)
+_INCOMPATIBLE = const(1010)
+_COMMAND_FAILED = const(1011)
+_NO_SUCH_RECORD = const(1012)
 
 
 class Refused(Exception):
@@ -37,7 +43,7 @@ def _read(kind: int, payload: memoryview) -> dict:
     except (ValueError, MemoryError):  # a thousand empty lists fit a frame, but no chip
         field = "(payload)"
     if field:
-        raise Refused(BAD_PAYLOAD, field=field, message=schema.name_of(kind))
+        raise Refused(_BAD_PAYLOAD, field=field, message=schema.name_of(kind))
     return args
 
 
@@ -49,7 +55,7 @@ class Endpoint:
     """handler(name, args, [session, sequence]) -> reply dict, or raises Refused. journal: `.first`, `.last`,
     `.read(number)` -> bytes or KeyError. identity() -> serial, version, program, boot, reset, test, capabilities.
 
-    An exception of the handler other than Refused is answered with COMMAND_FAILED and passed on: the command counts
+    An exception of the handler other than Refused is answered with _COMMAND_FAILED and passed on: the command counts
     as done and is not tried again.
     """
 
@@ -100,7 +106,7 @@ class Endpoint:
                 self._hello(session, payload)
             elif not session or session != self.session:
                 self.stale += 1
-                raise Refused(NO_SESSION)
+                raise Refused(_NO_SESSION)
             elif kind == schema.ACK:
                 args = _read(kind, payload)
                 self._events.acknowledge(args["number"], args.get("again", False), self._now)
@@ -115,7 +121,7 @@ class Endpoint:
     def _hello(self, session: int, payload: memoryview) -> None:
         args = _read(schema.HELLO, payload)
         if not session:
-            raise Refused(NO_SESSION)
+            raise Refused(_NO_SESSION)
         if session != self.session:
             same = args["protocol"] == schema.PROTOCOL and args["schema"] == schema.schema_hash()
             self._open(session, "%s (protocol %d)" % (args["version"], args["protocol"]), same)
@@ -135,7 +141,7 @@ class Endpoint:
                 answer, reply = schema.REFUSED, _refusal(refused)
             except Exception as error:
                 self._replies[slot] = (sequence, schema.REFUSED, _refusal(Refused(
-                    COMMAND_FAILED, command=schema.name_of(kind), reason=type(error).__name__)))
+                    _COMMAND_FAILED, command=schema.name_of(kind), reason=type(error).__name__)))
                 raise
             self._replies[slot] = (sequence, answer, reply)
         elif sequence < self._want:
@@ -155,15 +161,15 @@ class Endpoint:
     def _do(self, kind: int, sequence: int, payload: memoryview) -> bytes:
         name = schema.name_of(kind)
         if not name:
-            raise Refused(UNKNOWN_TYPE, type=kind)
+            raise Refused(_UNKNOWN_TYPE, type=kind)
         if not self._compatible and not schema.is_core(kind):
             version = self._identity()["version"]
-            raise Refused(INCOMPATIBLE, host=self.host, table="%s (protocol %d)" % (version, schema.PROTOCOL))
+            raise Refused(_INCOMPATIBLE, host=self.host, table="%s (protocol %d)" % (version, schema.PROTOCOL))
         args = _read(kind, payload)
         if kind == schema.SUBSCRIBE:
             cursor, last = args["cursor"], self._events.journal.last
             if not self._events.start(cursor):
-                raise Refused(NO_SUCH_RECORD, cursor=cursor, last=last)
+                raise Refused(_NO_SUCH_RECORD, cursor=cursor, last=last)
             reply = {"first": self._events.journal.first, "last": last}
         elif kind == schema.TELEMETRY:
             reply = self._set_live(args["hz"])
@@ -173,7 +179,7 @@ class Endpoint:
                 reply["link"] = self.statistics()
         data = cbor.dumps(reply)
         if len(data) > _ROOM:
-            raise Refused(TOO_LARGE, limit=schema.FRAME)
+            raise Refused(_TOO_LARGE, limit=schema.FRAME)
         return data
 
     # what goes out
@@ -237,7 +243,7 @@ class Endpoint:
         return self._encoder.frame(kind, self.session, sequence, cbor.dumps(payload))
 
     def _host_is_silent(self) -> bool:
-        if not self._silent and ticks.diff(self._now, self._heard_ms) > HOST_SILENT_MS:
+        if not self._silent and ticks.diff(self._now, self._heard_ms) > _HOST_SILENT_MS:
             self._silent = True  # kept until it speaks: the clock wraps
         return self._silent
 
@@ -245,8 +251,8 @@ class Endpoint:
 
     def _set_live(self, hz: int) -> dict:
         if hz < 0:
-            raise Refused(BAD_PAYLOAD, field="hz", message="TELEMETRY")
-        hz = min(hz, LIVE_MOST_HZ)
+            raise Refused(_BAD_PAYLOAD, field="hz", message="TELEMETRY")
+        hz = min(hz, _LIVE_MOST_HZ)
         self._live_every_ms = 1000 // hz if hz else 0
         self._live_now = True  # the caller's clock for live values need not be the line's
         self._live = None

@@ -4,10 +4,11 @@ Nothing is kept but numbers: a record that is to be sent again is read from the 
 """
 
 from tabletop import ticks
+from tabletop.const import const
 
 WINDOW = 16  # records sent ahead of their acknowledgement
-WAIT_MS = 800  # without any progress the first record not acknowledged is sent again, then after twice the time, ...
-WAIT_MOST_MS = 4000
+_WAIT_MS = const(800)  # without progress the first record not acknowledged is sent again, then after twice that, ...
+_WAIT_MOST_MS = const(4000)
 
 
 class Events:
@@ -32,7 +33,7 @@ class Events:
         self.cursor = cursor
         self._acked = self._top = cursor - 1  # acknowledged, and sent, up to there
         self._alone = False  # one record at a time, until one is acknowledged
-        self._wait_ms = WAIT_MS
+        self._wait_ms = _WAIT_MS
         return True
 
     def acknowledge(self, number: int, again: bool, now_ms: int) -> None:
@@ -43,7 +44,7 @@ class Events:
             self._acked = number
             self.cursor = max(self.cursor, number + 1)
             self._progress_ms = now_ms
-            self._wait_ms = WAIT_MS
+            self._wait_ms = _WAIT_MS
             self._alone = False
         if again and number == self._acked:
             self.cursor = number + 1
@@ -57,7 +58,7 @@ class Events:
             self.cursor -= ahead
             ahead = 0
             self._alone = True
-            self._wait_ms = min(2 * self._wait_ms, WAIT_MOST_MS)
+            self._wait_ms = min(2 * self._wait_ms, _WAIT_MOST_MS)
         journal, number = self.journal, self.cursor
         if number > journal.last or ahead >= (1 if self._alone else WINDOW):
             return 0

@@ -1,9 +1,5 @@
 """The table's phases, the one table of allowed transitions, and when each command is taken."""
 
-PHASES = (
-    "BOOT", "SELF_TEST", "READY", "BETS_OPEN", "NO_MORE_BETS", "SPINNING", "RESULT", "BONUS", "SETTLED", "TILT",
-    "SERVICE", "TEST",
-)  # fmt: skip
 IDLE = ("READY", "TEST")  # TEST is READY of a table in test mode
 IN_ROUND = ("BETS_OPEN", "NO_MORE_BETS", "BONUS", "RESULT")  # where a resumed round can stand
 AWAITS_SPIN = ("NO_MORE_BETS", "BONUS")  # a spin counts only when it begins here

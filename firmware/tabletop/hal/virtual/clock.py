@@ -9,8 +9,8 @@ import time
 from tabletop.const import const
 from tabletop.ticks import MASK
 
-SETTLE_US = const(3_000_000)  # goes on at `pace` after the wheel has come to rest: longer than any settle window
-WATCHDOG_MS = const(8_388)  # the chip's longest
+_SETTLE_US = const(3_000_000)  # goes on at `pace` after the wheel has come to rest: longer than any settle window
+_WATCHDOG_MS = const(8_388)  # the chip's longest
 
 
 class Reset(BaseException):
@@ -31,7 +31,7 @@ class Clock:
         self.pace = pace
         self.start_ms = start_ms
         self.start_us = start_ms * 1000
-        self.hurry_until_us = SETTLE_US  # start-up too
+        self.hurry_until_us = _SETTLE_US  # start-up too
         self.unfed_ms = -1  # the watchdog sleeps until it is fed for the first time
         self._now_us = 0
         self._began_us = self._real_us = time.ticks_us()
@@ -73,10 +73,10 @@ class Clock:
         """Lets `ms` pass, or less when a socket has something."""
         if self.unfed_ms >= 0:
             self.unfed_ms += ms
-            if self.unfed_ms > WATCHDOG_MS:
+            if self.unfed_ms > _WATCHDOG_MS:
                 raise Reset("WATCHDOG")
         if self.wheel.moving:
-            self.hurry_until_us = self._now_us + SETTLE_US
+            self.hurry_until_us = self._now_us + _SETTLE_US
         if not self.hurrying():
             self._serve(ms)
         elif self.pace == 0:
