@@ -31,7 +31,7 @@ class Flash:
     page = 256
     sector = 4096
 
-    def __init__(self, sectors=5):
+    def __init__(self, sectors=8):
         self.sectors = sectors
         self.pages = [BLANK] * (sectors * 16)
         self.cut_at = 0

@@ -11,6 +11,12 @@ from tabletop.table.service import Service, text_of
 from tabletop.table.status import Status
 
 _MOST_BETS = const(60)  # at once: they fit one journal record
+# Pages that must be free for each command that a host may give again and again: whatever it writes, a round that is
+# open can end. The commands that end a round or clear a tilt use the room that was kept for them.
+_ROOM = {
+    "OPEN_BETS": ROUND_ROOM, "WAGER": WAGER_ROOM, "SET_TIME": WAGER_ROOM, "TEST_MODE": WAGER_ROOM,
+    "SELF_TEST": WAGER_ROOM, "DISPUTE": SPIN_ROOM,
+}  # fmt: skip
 
 
 class Commands:
@@ -38,6 +44,8 @@ class Commands:
             raise Refused(1003, type=name)
         before, table.part = table.part, "command " + name
         try:
+            disputes = name == "VOID" and table.phase in ("RESULT", "SETTLED")
+            self._make_room(_ROOM.get("DISPUTE" if disputes else name, 0))
             reply = do(args, origin)
         except Stop as stop:
             table.part = before
@@ -52,7 +60,6 @@ class Commands:
     def on_open_bets(self, _args: dict, _origin) -> dict:
         """Begins a round, when the journal has room for a long one."""
         table = self.table
-        self._make_room(ROUND_ROOM)
         table.play.open()
         table.enter("BETS_OPEN")
         return {"round": table.play.number}
@@ -63,7 +70,6 @@ class Commands:
         bets = args["bets"]
         if len(bets) > _MOST_BETS:
             raise Refused(4007, count=len(bets), limit=_MOST_BETS)
-        self._make_room(WAGER_ROOM)
         refused = table.play.wager(bets, origin)
         if refused:
             raise Refused(refused[0], **refused[1])
@@ -86,7 +92,7 @@ class Commands:
             what = "SPIN"
             table.spins.void("DEALER_VOID")
             table.enter(play.round.phase())
-        elif table.phase == "RESULT" or table.phase == "SETTLED":
+        elif table.phase in ("RESULT", "SETTLED"):
             what = "DISPUTE"
             play.dispute(reason, operator)
         elif table.spins.is_void():
@@ -108,7 +114,9 @@ class Commands:
         return {"round": round_.number, "count": len(round_.state["bets"]), "mills": round_.wagered_mills()}
 
     def _make_room(self, pages: int) -> None:
-        """A round that begins, or takes wagers, must always be able to end in the journal."""
+        """Refused when fewer pages are free, or could be at once."""
+        if not pages:
+            return
         table = self.table
         journal = table.journal
         while journal.ready() < SPIN_ROOM and not table.sensor.moving and journal.idle():

@@ -8,9 +8,11 @@ DAMAGED, FULL, CONTRADICTS = 51, 52, 53  # tilts
 
 # Pages, as counted by Journal.free() and ready(). A spin with its settlement takes six: SPIN_STARTED 1, SPIN 2,
 # SETTLED 3 or 4 with the pays of many seats. A round begins only with room for some respins and bonus spins too.
-SPIN_ROOM = 8
-WAGER_ROOM = 24
-ROUND_ROOM = 40
+# Behind all that, TILT_ROOM is kept for tilts alone, one page each: none is lost by a restart for lack of room.
+TILT_ROOM = 16
+SPIN_ROOM = 24
+WAGER_ROOM = 40
+ROUND_ROOM = 56
 
 
 class Stop(Exception):
@@ -40,6 +42,9 @@ class Records:
         """Commits a record and returns its number; Stop when the journal cannot take it."""
         data = cbor.dumps(payload)
         try:
+            pages = 1 + len(data) // 194  # so many bytes fit the first one
+            if kind != kinds.TILT and self.journal.ready() < TILT_ROOM + pages:
+                raise Full()
             number = self.journal.append(kind, data, self.clock.uptime_ms())
         except (Full, Damaged):
             raise self._stop()
@@ -74,7 +79,7 @@ class Records:
         gain = number - journal.anchored
         # In a full journal each ANCHOR must free a sector or be the last: its reserve has a few pages only.
         if gain >= 16 or (
-            gain > 0 and journal.free() < ROUND_ROOM + gain and (number == most or journal.ready() > 0)
+            gain > 0 and journal.free() < ROUND_ROOM + gain and (number == most or journal.ready() > TILT_ROOM)
         ):
             payload = cbor.dumps({"number": number, "hash": journal.hash_of(number)})
             try:

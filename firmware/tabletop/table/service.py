@@ -9,7 +9,7 @@ from tabletop.link import schema
 from tabletop.link.endpoint import Refused
 from tabletop.table import resume, selftest
 from tabletop.table.phases import COMMANDS
-from tabletop.table.records import CONTRADICTS, DAMAGED, FULL, SPIN_ROOM
+from tabletop.table.records import CONTRADICTS, DAMAGED, FULL, SPIN_ROOM, TILT_ROOM
 
 _MOST_TEXT = const(64)  # bytes of a reason or an operator's name
 _SELF_TEST_FAILED = const(43)
@@ -118,7 +118,7 @@ class Service:
             return "%s has stopped; restart the table" % table.dead[0]
         if tilt == DAMAGED and table.journal.damaged:
             return "record %d cannot be read back" % table.journal.damaged
-        if tilt == FULL and table.journal.free() < 2 * SPIN_ROOM:
+        if tilt == FULL and table.journal.free() < 2 * SPIN_ROOM - TILT_ROOM:
             return "the journal has room for %d records" % table.journal.free()
         if tilt == CONTRADICTS:
             return resume.read_back(table.journal).contradiction
