@@ -138,7 +138,7 @@ def watch(
     timeout: Timeout = 3.0,
     json: Json = False,
 ) -> None:
-    """Look on while somebody plays; changes nothing. Ctrl-C ends it."""
+    """Look on at a table; changes nothing. Takes the port for itself: beside `play`, use the table's other link."""
     from wheelwright.watching import watch as look_on
 
     look_on(port, timeout, first, rate, live=not no_live, json=json)
