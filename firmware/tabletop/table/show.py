@@ -44,7 +44,7 @@ class Show:
             self.changed = True
         if now_ms & BLINK_MS != self._blink:
             self._blink = now_ms & BLINK_MS
-            self.changed = True
+            self.changed = self.changed or view.test or view.phase in ("TILT", "SERVICE") or moves(view)
         if not self.changed and not moves(view):
             return
         self.rim.draw(view, now_ms, self.frame)
