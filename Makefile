@@ -36,9 +36,9 @@ sim: venv  ## a virtual table that stays up
 test: lint types  ## everything that needs no hardware, with a coverage floor
 	.ci/pytest --cov --cov-report=term --cov-fail-under=85 tests/unit tests/vm tests/virtual
 
-test-fast: venv  ## lint and the tests that take seconds, on CPython
+test-fast: venv  ## lint and the tests that take seconds, on CPython, with fewer examples
 	$(BIN)/ruff check boards firmware host_tools tests
-	.ci/pytest -m "not slow and not virtual and not vm" tests/unit tests/vm
+	FAST=1 .ci/pytest -m "not slow and not virtual and not vm" tests/unit tests/vm
 
 lint: venv  ## ruff over everything
 	$(BIN)/ruff check boards firmware host_tools tests

@@ -10,9 +10,29 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+FAST = os.environ.get("FAST") == "1"  # `make test-fast`: a look, not the proof
+
+
+def examples(n: int) -> int:
+    """How many examples a property test tries that tries `n` in `make test`."""
+    return max(5, n // 5) if FAST else n
+
+
 # No test is about how fast this machine is: a busy one must not fail.
-settings.register_profile("wheelwright", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "wheelwright", deadline=None, max_examples=examples(100), suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("wheelwright")
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files of quick tests first, then those with slow ones, whole tables last: what is broken shows early."""
+    ranks: dict[Path, int] = {}
+    for item in items:
+        marks = {mark.name for mark in item.iter_markers()}
+        rank = 2 if "virtual" in marks else 1 if marks & {"slow", "vm"} else 0
+        ranks[item.path] = max(ranks.get(item.path, 0), rank)
+    items.sort(key=lambda item: ranks[item.path])
+
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -42,6 +42,7 @@ def test_three_thousand_random_sequences_with_reseeds_and_additional_input_agree
     print(f"{SEQUENCES} sequences, {outputs} outputs")
 
 
+@pytest.mark.vm
 def test_the_same_sequences_on_the_micropython_vm_agree_with_openssl() -> None:
     binary = need_micropython()
     folder = ROOT / "tests" / "vm"

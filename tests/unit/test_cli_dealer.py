@@ -11,6 +11,7 @@ from wheelwright.dealer import Dealer
 from wheelwright.errors import Refused, WheelwrightError
 from wheelwright.session import Gap
 
+from tests.conftest import examples
 from tests.unit.fake_table import FakeTable
 
 BETS = [[1, "10", 2000], [2, "1", 5000]]
@@ -53,7 +54,7 @@ def test_a_round_is_opened_wagered_closed_spun_and_settled():
     assert at.shown == at.table.journal.kinds
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.lists(st.sampled_from(["SHORT_SPIN", "BETWEEN_SECTIONS", "FAULT", SEVEN_TIMES, 27]), max_size=6),
        st.integers(0, 53).filter(lambda section: game.LAYOUT[section] in game.ODDS))  # fmt: skip
 def test_any_void_and_bonus_spins_are_spun_again_until_a_number_comes(before, last):

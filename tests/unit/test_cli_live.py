@@ -11,6 +11,7 @@ from wheelwright import wording
 from wheelwright.console import LiveView, Scene
 from wheelwright.ring import MIN_HEIGHT, MIN_WIDTH, ring
 
+from tests.conftest import examples
 from tests.unit.logs import journal
 from tests.unit.test_replay import records
 
@@ -33,7 +34,7 @@ def signs(lines):
     return words
 
 
-@settings(max_examples=54, deadline=None)
+@settings(max_examples=examples(54), deadline=None)
 @given(st.integers(0, 53))
 def test_the_ring_shows_every_section_once_with_the_current_one_on_top(section):
     lines = ring(game.LAYOUT, section, [])
@@ -144,7 +145,7 @@ def test_every_record_of_an_honest_log_has_its_own_words():
         assert "\n" not in words
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.sampled_from([*wording._WORDS, "KIND_99"]), st.dictionaries(
     st.sampled_from(["round", "spin", "outcome", "pays", "tilt", "detail", "results", "passed", "bets", "counted"]),
     st.one_of(st.integers(), st.text(max_size=3), st.lists(st.integers(), max_size=2))))  # fmt: skip

@@ -7,10 +7,12 @@ from wheelwright import aim
 from wheelwright.programme import programme
 from wheelwright.run import while_open
 
+from tests.conftest import examples
+
 SEEDS = st.integers(0, 2**40)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(SEEDS, st.integers(5, 40))
 def test_every_wager_is_one_that_the_rules_take(seed, rounds):
     planned = programme(seed, rounds)
@@ -20,14 +22,14 @@ def test_every_wager_is_one_that_the_rules_take(seed, rounds):
         assert [effect[0] for effect in effects] == ["accept"] * len(one.bets)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(SEEDS, st.integers(5, 12), st.integers(5, 12))
 def test_a_longer_run_of_a_seed_begins_like_a_shorter_one(seed, one, other):
     both = min(one, other)
     assert programme(seed, one)[:both] == programme(seed, other)[:both]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(SEEDS)
 def test_five_rounds_show_everything_that_a_run_has_to_show(seed):
     aims = [one.aim(1) for one in programme(seed, 5)]
@@ -37,7 +39,7 @@ def test_five_rounds_show_everything_that_a_run_has_to_show(seed):
         aim.wanted(words)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(SEEDS)
 def test_every_wrong_wager_is_one_that_the_rules_refuse_whatever_was_wagered_before(seed):
     bets = programme(seed, 1)[0].bets

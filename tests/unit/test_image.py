@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from wheelwright import image
 from wheelwright.errors import WheelwrightError
 
+from tests.conftest import examples
+
 RP2040, RP2350 = 0xE48BFF56, 0xE48BFF59
 PICO = image.layouts()["WHEEL_PICO"]
 PROGRAM = PICO.regions["program"][1]
@@ -53,7 +55,7 @@ def test_a_good_image_is_read_back_whole(tmp_path: Path) -> None:
     assert found.ranges() == [(image.FLASH, image.FLASH + 5120)]
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(st.binary(min_size=1, max_size=2000))
 def test_any_content_survives_uf2(data: bytes) -> None:
     raw = image.write_uf2(data, RP2350)

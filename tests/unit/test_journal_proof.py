@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tabletop.journal import kinds, record
 
-from tests.conftest import ROOT
+from tests.conftest import ROOT, examples
 from tests.vm import cuts
 from tests.vm.flash import Flash
 
@@ -54,7 +54,7 @@ def test_three_cuts_one_after_another_at_every_operation() -> None:
     st.integers(0, 2**32 - 1), st.integers(0, 2**32 - 1), st.integers(0, 255), st.integers(0, 2**64 - 1),
     st.integers(0, 2**32 - 1), st.binary(min_size=32, max_size=32), st.binary(max_size=record.MAX_PAYLOAD),
 )  # fmt: skip
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 def test_any_record_reads_back(
     number: int, boot: int, kind: int, t_ms: int, anchored: int, prev: bytes, payload: bytes
 ) -> None:
@@ -67,7 +67,7 @@ def test_any_record_reads_back(
 
 
 @given(st.binary(max_size=1100))
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_no_bytes_make_the_reader_fail_otherwise_than_with_a_reason(data: bytes) -> None:
     for raw in (data, b"WJ\x01" + data):
         with pytest.raises(ValueError, match=r"record"):
@@ -86,7 +86,7 @@ LIVES = st.lists(
 
 
 @given(LIVES)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_any_life_of_appends_anchors_rests_and_restarts_loses_nothing(steps: list[tuple[str, int]]) -> None:
     life = cuts.Life(Flash(4))
     life.open()

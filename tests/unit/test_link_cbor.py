@@ -10,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tabletop import cbor
 
+from tests.conftest import examples
+
 INTS = st.integers(-(2**64), 2**64 - 1) | st.integers(-300, 300)
 LEAVES = INTS | st.booleans() | st.binary(max_size=40) | st.text(max_size=40)
 
@@ -26,7 +28,7 @@ def depth(value: Any) -> int:
     return 1 + max(map(depth, value), default=0) if isinstance(value, list) else 0
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(nested(st.text(max_size=30)).filter(lambda v: depth(v) <= cbor._DEPTH))
 def test_the_bytes_are_those_of_an_independent_encoder(value: Any) -> None:
     data = cbor.dumps(value)
@@ -34,7 +36,7 @@ def test_the_bytes_are_those_of_an_independent_encoder(value: Any) -> None:
     assert cbor.loads(data) == value == cbor2.loads(data)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(nested(st.text(max_size=6) | INTS | st.binary(max_size=6)).filter(lambda v: depth(v) <= cbor._DEPTH))
 def test_what_is_written_is_read_back_with_its_types(value: Any) -> None:
     back = cbor.loads(cbor.dumps(value))
@@ -42,7 +44,7 @@ def test_what_is_written_is_read_back_with_its_types(value: Any) -> None:
     assert repr(back) == repr(cbor.loads(cbor.dumps(back)))
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(st.binary(max_size=60))
 def test_any_bytes_give_a_value_or_a_value_error(data: bytes) -> None:
     try:
@@ -52,7 +54,7 @@ def test_any_bytes_give_a_value_or_a_value_error(data: bytes) -> None:
     assert cbor.dumps(value) == data, "a value has one spelling only"
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(nested(st.text(max_size=6)).filter(lambda v: depth(v) <= cbor._DEPTH), st.data())
 def test_a_flipped_bit_never_reads_as_a_second_spelling(value: Any, data: st.DataObject) -> None:
     whole = bytearray(cbor.dumps(value))

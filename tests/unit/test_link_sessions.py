@@ -15,6 +15,7 @@ from wheelwright.errors import Refused, WheelwrightError
 from wheelwright.framing import Frame, Framer, encode
 from wheelwright.session import Command, Gap, Session
 
+from tests.conftest import examples
 from tests.unit.link_line import Bench, Damage, Journal, lossy
 
 
@@ -182,7 +183,7 @@ def test_a_lost_last_reply_is_asked_for_by_time_out() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(seed=st.integers(0, 2**32), share=st.sampled_from([0.05, 0.2, 0.5, 0.8]), count=st.integers(1, 30),
        delay_ms=st.sampled_from([0, 5, 200]), records=st.integers(0, 40))
 def test_all_commands_happen_once_and_all_events_arrive_in_order_on_any_line(
@@ -201,7 +202,7 @@ def test_all_commands_happen_once_and_all_events_arrive_in_order_on_any_line(
     assert len(bench.records) == records
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(seed=st.integers(0, 2**32), share=st.sampled_from([0.3, 0.6, 0.9]), count=st.integers(1, 20))
 def test_giving_up_never_leaves_a_command_done_twice_or_out_of_order(seed: int, share: float, count: int) -> None:
     bench = Bench(seed=seed, damage=lossy(share))
@@ -328,7 +329,7 @@ def test_a_command_that_fits_no_frame_is_not_sent() -> None:
         bench.session.submit("WAGER", {"bets": [[1, "10", 5000]] * 200})
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(seed=st.integers(0, 2**32), share=st.sampled_from([0.0, 0.3]))
 def test_no_event_is_lost_over_resets_of_the_table(seed: int, share: float) -> None:
     bench = Bench(seed=seed, damage=lossy(share), journal=Journal(5), tries=10**9, keepalive_s=2.0)

@@ -11,6 +11,7 @@ from tabletop.link.endpoint import Refused
 from tabletop.rules.rounds import follow
 from tabletop.table.phases import COMMANDS, PLAY, TRANSITIONS
 
+from tests.conftest import examples
 from tests.vm.dealer import NO_MORE_BETS, START, TEN, TWO_TIMES, VOID, Dealer, Flash, PowerCut, clear
 
 COMMAND_ARGS: dict[str, dict[str, Any]] = {
@@ -180,5 +181,5 @@ class AnyOrder(RuleBasedStateMachine):
         assert set(staked) <= ({open_round.number} if open_round is not None else set())
 
 
-AnyOrder.TestCase.settings = settings(max_examples=25, stateful_step_count=40, deadline=None)
+AnyOrder.TestCase.settings = settings(max_examples=examples(25), stateful_step_count=40, deadline=None)
 test_any_order_of_events_keeps_phases_and_money = AnyOrder.TestCase

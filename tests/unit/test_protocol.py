@@ -15,7 +15,7 @@ from tabletop.link import endpoint, events, frames, schema
 from wheelwright import session
 from wheelwright.framing import Frame, Framer, encode
 
-from tests.conftest import ROOT
+from tests.conftest import ROOT, examples
 
 PAGE = (ROOT / "docs" / "protocol.md").read_text()
 GOLDEN = json.loads((ROOT / "tests" / "data" / "golden" / "link.json").read_text())
@@ -144,7 +144,7 @@ def test_the_frame_taken_apart_on_the_page_is_a_golden_frame() -> None:
 
 # both codecs against each other, on anything
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(kind=st.integers(1, 255), sid=st.integers(0, 2**32 - 1), seq=st.integers(0, 2**32 - 1),
        payload=st.binary(min_size=1, max_size=schema.FRAME - 13) | st.integers(240, 1087).map(lambda n: b"\x01" * n))
 def test_both_encoders_make_the_same_bytes_and_both_decoders_read_them(
@@ -155,7 +155,7 @@ def test_both_encoders_make_the_same_bytes_and_both_decoders_read_them(
     assert decode(data) == [(kind, sid, seq, payload)] == [tuple(frame) for frame in Framer().feed(data)]
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @example([b"\x01" * 15 + b"\x00"], 1)
 @example([bytes(frames.Encoder(40).frame(0, 1, 2, b"\xa0"))], 64)
 @given(st.lists(st.binary(max_size=300) | st.binary(min_size=1, max_size=40).map(lambda p: encode(Frame(7, 1, 2, p)))),

@@ -10,6 +10,7 @@ from tabletop.rules import dreamcatcher as game
 from tabletop.rules.rounds import no_meters
 from wheelwright.replay import Summary, replay
 
+from tests.conftest import examples
 from tests.unit.logs import Journal, journal
 
 TEN, FORTY, TWO_TIMES, SEVEN_TIMES = 9, 31, 27, 0
@@ -160,7 +161,7 @@ def test_a_spin_that_counted_without_a_round_is_a_problem():
     assert "without an open round" in played[-1].problem
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.integers(1, 5), st.data())
 def test_no_record_with_a_changed_field_replays_as_the_same_unless_the_rules_ignore_it(seed, data):
     log = records(journal(2, seed=seed))
@@ -177,7 +178,7 @@ def test_no_record_with_a_changed_field_replays_as_the_same_unless_the_rules_ign
     assert replayed(log)[1].different >= 1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.data())
 def test_no_payload_makes_replay_fail(data):
     log = records(journal(2))

@@ -11,6 +11,7 @@ from wheelwright import database
 from wheelwright.errors import WheelwrightError
 from wheelwright.store import PAGE, Store
 
+from tests.conftest import examples
 from tests.unit.logs import SERIAL, Journal, journal, stored
 
 
@@ -62,7 +63,7 @@ def test_records_can_be_chosen_by_number_and_kind(tmp_path):
         assert store.record(SERIAL, 4000) is None
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 15), st.integers(1, 8)), max_size=8))
 def test_storing_records_again_in_any_overlap_changes_nothing(tmp_path_factory, pieces):
     made = journal(2)

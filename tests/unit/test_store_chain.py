@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from wheelwright.chain import verify, verify_table
 from wheelwright.store import Anchor, Row, Store
 
+from tests.conftest import examples
 from tests.unit.logs import SERIAL, Journal, journal, stored
 
 
@@ -53,7 +54,7 @@ def test_an_empty_log_is_whole():
     assert verdict.records == 0
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(st.data())
 def test_any_flipped_bit_is_found_at_its_record(data):
     made = journal(3)

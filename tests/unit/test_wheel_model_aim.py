@@ -13,6 +13,8 @@ from tabletop.rules.dreamcatcher import LAYOUT, MULTIPLIERS
 from wheelwright.aim import Launch, forecast, plan
 from wheelwright.errors import WheelwrightError
 
+from tests.conftest import examples
+
 START = 20 * SECTION + SECTION // 3
 launches = st.builds(
     Launch, st.integers(300, 2500), st.sampled_from((1, -1)), st.integers(1, 2**31 - 1)
@@ -69,7 +71,7 @@ def test_random_launches_favour_no_section() -> None:
     assert 0.1 < rolled_back / spins < 0.5
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(launches, st.integers(0, TURN - 1), st.sampled_from((-1, 1)))
 def test_every_launch_comes_to_rest_and_stays(launch: Launch, at: int, side: int) -> None:
     end = forecast(at, side, launch)
@@ -78,7 +80,7 @@ def test_every_launch_comes_to_rest_and_stays(launch: Launch, at: int, side: int
     assert (end.side != 0) == end.between
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(launches, st.integers(-(10**9), 10**9))
 def test_whole_turns_of_the_start_change_nothing(launch: Launch, turns: int) -> None:
     here, there = forecast(START, 0, launch), forecast(START + turns * TURN, 0, launch)
