@@ -38,7 +38,7 @@ test: lint types  ## everything that needs no hardware, with a coverage floor
 
 test-fast: venv  ## lint and the tests that take seconds, on CPython, with fewer examples
 	$(BIN)/ruff check boards firmware host_tools tests
-	FAST=1 .ci/pytest -m "not slow and not virtual and not vm" tests/unit tests/vm
+	FAST=1 .ci/pytest -p no:pytest_embedded -m "not slow and not virtual and not vm" tests/unit tests/vm
 
 lint: venv  ## ruff over everything
 	$(BIN)/ruff check boards firmware host_tools tests

@@ -202,6 +202,7 @@ def test_wonderspins_with_multipliers_of_one_counts_the_spins_that_rest_on_a_cha
         assert abs(one.mean - Fraction(45, 51) * start * rounds) <= one.bound < Fraction(1, 10**9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_simulation_agrees_with_the_exact_price_within_its_interval(name: str) -> None:
     configuration = complete(game_named(name), {}, "the test")
@@ -220,6 +221,7 @@ def test_simulation_agrees_with_the_exact_price_within_its_interval(name: str) -
                 assert abs(below / tally.rounds - exact) <= tally.band()
 
 
+@pytest.mark.slow
 def test_simulation_notices_a_price_that_is_wrong_by_a_twentieth() -> None:
     configuration = complete(game_named("wonderspins"), {}, "the test")
     one = price(configuration)[0]
