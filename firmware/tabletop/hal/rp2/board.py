@@ -81,6 +81,8 @@ class Lights:
 class Board:
     """The HAL. `emulated` is true only when the identity sector says so; nothing on a chip can find that out."""
 
+    rest_tick_ms = 25  # edges are latched in hardware, and link bytes end the wait
+
     def __init__(self, reset_reason: str):
         base = REGIONS["files"][0]
         start, size = REGIONS["identity"]
@@ -112,6 +114,10 @@ class Board:
 
     def serve(self) -> None:
         self.lights.serve()
+
+    def settled(self) -> None:
+        """The table has started and runs."""
+        reset.settled()
 
     def reset(self, why: str) -> None:
         reset.restart(why)

@@ -1,8 +1,10 @@
 """The virtual board: puts wheel, sensors, clock, ports, panel and store together as the HAL of one table."""
 
 import binascii
+import gc
 import json
 import os
+import sys
 
 import tabletop
 from tabletop.hal.virtual.clock import Clock, Reset
@@ -52,6 +54,7 @@ class Board:
     """The HAL (docs/architecture.md). `before` is the board of before a reset: the wheel stays as it stood."""
 
     emulated = True
+    rest_tick_ms = 10
 
     def __init__(self, options, reset_reason: str, before=None):
         with open(options.board) as file:
@@ -88,6 +91,18 @@ class Board:
     def feed(self) -> None:
         """The watchdog: once fed, it resets a table that ticks on without feeding."""
         self.clock.unfed_ms = 0
+
+    def settled(self) -> None:
+        """Tells whoever has started the process that the table runs."""
+        link, hand = self.addresses
+        gc.collect()
+        line = {
+            "link": "socket://127.0.0.1:%d" % link,
+            "hand": "127.0.0.1:%d" % hand,
+            "serial": self.serial,
+            "mem_free": gc.mem_free(),
+        }
+        sys.stdout.write(json.dumps(line) + "\n")
 
     def reset(self, reason: str):
         raise Reset(reason)

@@ -1,0 +1,35 @@
+"""Start-up on the chip: the table runs, unless the console was asked for - by the last reset, or with the service key
+turned and VOID and NO MORE BETS held.
+
+At a console nothing of the table is loaded: no watchdog bites, all memory is free, and mpremote works as on any board.
+"""
+
+import sys
+
+import machine
+import micropython
+
+from tabletop.hal.rp2 import pins, reset
+
+
+def held() -> bool:
+    return not any([machine.Pin(pin, machine.Pin.IN, machine.Pin.PULL_UP).value()
+                    for pin in (pins.KEY_SERVICE, pins.VOID, pins.NO_MORE_BETS)])
+
+
+def start(run) -> None:
+    """`run(hal)` with the board's HAL, or the prompt."""
+    if reset.console_asked() or held():
+        print("Wheelwright console; reset to start the table")
+        return
+    reason = reset.reason()
+    try:
+        from tabletop.hal.rp2.board import Board
+
+        run(Board(reason))
+    except Exception as error:
+        sys.print_exception(error)
+        if not reset.faulted_before():
+            reset.restart("FAULT")
+        # twice in a row: a restart mends nothing, so the console is left to whoever comes to look
+        micropython.kbd_intr(3)
