@@ -6,7 +6,6 @@ Looks and tells; changes nothing. The computer is handed in as `Computer`, so th
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -63,7 +62,6 @@ class Computer:
     processes: set[str] = field(default_factory=set)
     rule: str = ""  # text of the installed udev rule
     our_rule: str = ""
-    tools: set[str] = field(default_factory=set)
     tables: dict[str, str] = field(default_factory=dict)  # port -> version of the table there
 
 
@@ -77,10 +75,9 @@ def examine(computer: Computer, version: str = __version__) -> list[Finding]:
     for port, table in computer.tables.items():
         if table != version:
             found.append(Finding("version", "wrong", f"the table at {port} runs {table}, this tool is {version}",
-                                 "wheelwright flash --image IMAGE, or install the tool of the table's version"))
-    if "mpremote" not in computer.tools:
-        found.append(Finding("mpremote", "look", "mpremote is not installed; only developers need it",
-                             "pip install mpremote"))
+                                 "wheelwright flash IMAGE.uf2, or install the tool of the table's version"))
+        else:
+            found.append(Finding("version", "ok", f"the table at {port} runs {table}, as this tool does"))
     return found
 
 
@@ -125,9 +122,12 @@ def _ports(computer: Computer) -> Iterable[Finding]:
 
 def _bootloaders(boards: Iterable[Board]) -> Iterable[Finding]:
     for board in boards:
-        if board.state == "bootloader":
+        if board.state == "unmounted":
+            yield Finding("drive", "look", f"the drive of a {board.chip} in its boot loader is not mounted",
+                          f"udisksctl mount -b {board.port}")
+        elif board.state == "bootloader":
             yield Finding("bootloader", "look", f"a {board.chip} waits in its boot loader at {board.port}",
-                          "wheelwright flash --image IMAGE, or unplug it and plug it in again")
+                          "wheelwright flash IMAGE.uf2, or unplug it and plug it in again")
 
 
 def this_computer(proc: Path = Path("/proc")) -> Computer:
@@ -138,7 +138,6 @@ def this_computer(proc: Path = Path("/proc")) -> Computer:
         ports=[_port(item.device, item.serial_number or "", proc) for item in list_ports.comports()
                if item.vid == RASPBERRY_PI],
         boards=list(Usb().boards()), processes=_processes(proc), rule=_text(RULE), our_rule=_text(OURS),
-        tools={name for name in ("mpremote", "picotool", "mpflash") if shutil.which(name)},
     )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ from wheelwright.image import Image, Layout, check_image
 
 Found = TypeVar("Found")
 
-POLL_S = 0.1
+LOOK_S = 0.5  # a table that starts makes no event; what is plugged or mounted ends the wait at once
 DRIVE_S = 30.0  # a person has to find the BOOTSEL button
 BOARD_S = 20.0
 BY_HAND = "unplug the board, hold its BOOTSEL button, plug it in again, and let go"
@@ -26,9 +26,9 @@ BY_HAND = "unplug the board, hold its BOOTSEL button, plug it in again, and let 
 
 @dataclass(frozen=True)
 class Board:
-    """A board on the bus. `state` is `table`, `console` or `bootloader`; `serial` is the USB serial number.
+    """A board on the bus. `state` is `table` (its port), `bootloader` (its drive) or `unmounted` (its drive's device).
 
-    `serial` is empty in the boot loader of an RP2040, which does not tell it; then `chip` is all that is known.
+    `serial` is the USB serial number; a boot loader's drive does not tell it: then `chip` is all that is known.
     """
 
     port: str
@@ -39,11 +39,12 @@ class Board:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a table says of itself."""
+    """What a table says of itself; `last` is the number of its newest journal record."""
 
     serial: str
     version: str
     program: bytes
+    last: int = 0
 
 
 class World(Protocol):
@@ -54,7 +55,7 @@ class World(Protocol):
     def copy(self, image: Image, board: Board) -> None: ...  # OSError when it fails
     def ask(self, board: Board) -> Answer | None: ...  # None: it does not answer (yet)
     def now(self) -> float: ...
-    def wait(self, seconds: float) -> None: ...
+    def wait(self, seconds: float) -> None: ...  # at most; less when something was plugged, unplugged or mounted
 
 
 def choose(boards: Sequence[Board], wanted: str = "") -> Board:
@@ -86,33 +87,43 @@ class Step:
 
 
 class Flasher:
-    """Flashes `image` to one board of `layout`. Iterate `steps()`; the last one is `DONE`."""
+    """Flashes `image` to one board of `layout`. Iterate `steps()`; the last one is `DONE` (of a rehearsal: `READY`).
 
-    def __init__(self, world: World, image: Image, layout: Layout, wanted: str = "") -> None:
+    `wanted` is a serial number, a port or a drive; `drive` is the folder that shall be written, when it was named.
+    """
+
+    def __init__(self, world: World, image: Image, layout: Layout, wanted: str = "", drive: str = "") -> None:
         self.world = world
         self.image = image
         self.layout = layout
         self.wanted = wanted
+        self.drive = drive
         self.copy_failed = ""
+        self.answer: Answer | None = None  # of the table, after it was flashed
+        self.board: Board | None = None
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self, rehearse: bool = False) -> Iterator[Step]:
         """Raises E-73xx at the first thing that is wrong; before `WRITE` nothing has been written."""
         world, image = self.world, self.image
         yield Step("CHECK", f"checking {image.path.name}")
         check_image(image, self.layout)
         program = image.program_hash()
-        board = choose(world.boards(), self.wanted)
+        board = self.board = choose(world.boards(), self.wanted)
         if board.chip and board.chip != image.chip:
             raise WheelwrightError(7304, path=image.path, image=image.chip, board=board.chip)
-        serial = board.serial
-        others = {other.port for other in world.boards()} - {board.port}
+        others = {other.port for other in world.boards()} - {board.port, self.drive}
+        before = world.ask(board) if board.state == "table" else None
+        name = f"table {before.serial} ({before.version})" if before else board.serial or board.port
+        if rehearse:
+            yield Step("READY", f"{image.path.name} may be written to {name} at {board.port}; nothing was written")
+            return
 
-        if board.state != "bootloader":
-            yield Step("ENTER", f"asking {serial} for its boot loader")
+        if board.state == "table":
+            yield Step("ENTER", f"asking {name} for its boot loader")
             if not world.enter_bootloader(board):
                 yield Step("BY_HAND", BY_HAND)
         yield Step("DRIVE", "waiting for the boot loader's drive")
-        drive = self._until(DRIVE_S, lambda: self._drive(others), 7313, advice=BY_HAND)
+        drive = self._until(DRIVE_S, lambda: self._drive(others), lambda: self._no_drive(others))
         if drive.chip != image.chip:
             raise WheelwrightError(7304, path=image.path, image=image.chip, board=drive.chip)
 
@@ -126,34 +137,53 @@ class Flasher:
 
         yield Step("BOARD", "waiting for the table to start")
         reason = self.copy_failed or "it went dark"
-        answer = self._until(BOARD_S, lambda: self._answer(serial, others), 7314, reason=reason)
+        lost = WheelwrightError(7314, seconds=int(BOARD_S), reason=reason)
+        answer = self._until(BOARD_S, lambda: self._answer(board, others), lambda: lost)
         yield Step("READ_BACK", "reading version and program hash back")
-        if answer.program != program:
-            raise WheelwrightError(7315, serial=answer.serial, found=answer.program.hex()[:16], want=program.hex()[:16])
+        self._compare(answer, before, program)
+        self.answer = answer
         yield Step("DONE", f"{answer.serial} runs version {answer.version}, program {program.hex()[:16]}")
 
+    def _compare(self, answer: Answer, before: Answer | None, program: bytes) -> None:
+        """The table is the one that was meant, runs the image's program, and has kept its journal."""
+        if before and answer.serial != before.serial:
+            raise WheelwrightError(7318, found=answer.serial, serial=before.serial)
+        if answer.program != program:
+            raise WheelwrightError(7315, serial=answer.serial, found=answer.program.hex()[:16], want=program.hex()[:16])
+        if before and answer.last < before.last:
+            raise WheelwrightError(7319, serial=answer.serial, found=answer.last, last=before.last)
+
     def _drive(self, others: set[str]) -> Board | None:
-        """The one boot loader that was not there before; several are a choice nobody made."""
+        """The drive that was named, else the one boot loader that was not there before; of several none was chosen."""
         found = [board for board in self.world.boards() if board.state == "bootloader" and board.port not in others]
+        if self.drive:
+            return next((board for board in found if board.port == self.drive), None)
         if len(found) > 1:
             raise WheelwrightError(7312, known=_list(found))
         return found[0] if found else None
 
-    def _answer(self, serial: str, others: set[str]) -> Answer | None:
+    def _no_drive(self, others: set[str]) -> WheelwrightError:
+        for board in self.world.boards():
+            if board.state == "unmounted" and board.port not in others:
+                return WheelwrightError(7316, device=board.port)
+        return WheelwrightError(7313, seconds=int(DRIVE_S), advice=BY_HAND)
+
+    def _answer(self, flashed: Board, others: set[str]) -> Answer | None:
         """Of the board that was flashed: by serial number when that was known, else by being new."""
         for board in self.world.boards():
-            mine = board.serial == serial if serial else board.port not in others
-            if mine and board.state != "bootloader":
+            mine = board.serial == flashed.serial if flashed.serial else board.port not in others
+            if mine and board.state == "table":
                 return self.world.ask(board)
         return None
 
-    def _until(self, seconds: float, look: Callable[[], Found | None], code: int, **fields: object) -> Found:
-        """Waits for what `look` finds; the error `code` when the deadline has passed."""
+    def _until(self, seconds: float, look: Callable[[], Found | None], late: Callable[[], WheelwrightError]) -> Found:
+        """Waits for what `look` finds; raises what `late` gives when the deadline has passed."""
         deadline = self.world.now() + seconds
         while True:
             found = look()
             if found is not None:
                 return found
-            if self.world.now() >= deadline:
-                raise WheelwrightError(code, seconds=int(seconds), **fields)
-            self.world.wait(POLL_S)
+            left = deadline - self.world.now()
+            if left <= 0:
+                raise late()
+            self.world.wait(min(LOOK_S, left))

@@ -182,16 +182,43 @@ def _identity(data: bytes) -> dict[str, str]:
 def check_image(image: Image, target: Layout) -> None:
     """Raises when writing `image` to a board of `target` would be wrong; nothing has been written then.
 
-    E-7304 made for another chip, E-7307 made for another board, E-7305 touches what is not the program's.
+    E-7304 made for another chip, E-7305 touches what is not the program's, E-7307 made for another board, E-7308 of
+    others: stock MicroPython formats what it cannot mount.
     """
     if image.chip != target.chip:
         raise WheelwrightError(7304, path=image.path, image=image.chip, board=target.chip)
-    if image.identity and image.identity.get("board") != target.board:
-        raise WheelwrightError(7307, path=image.path, image=image.identity.get("board"), board=target.board)
     start, size = target.regions["program"]
     for first, end in image.ranges():
         if first < FLASH + start or end > FLASH + start + size:
             raise WheelwrightError(7305, path=image.path, range=_range(first, end), **_touched(first, end, target))
+    if not image.identity:
+        raise WheelwrightError(7308, path=image.path)
+    if image.identity.get("board") != target.board:
+        raise WheelwrightError(7307, path=image.path, image=image.identity.get("board"), board=target.board)
+
+
+def layout_of(image: Image) -> Layout:
+    """Of the board that the image was made for; E-7308 when it does not say, E-7307 when there is no such board."""
+    if not image.identity:
+        raise WheelwrightError(7308, path=image.path)
+    known = layouts()
+    board = image.identity.get("board", "")
+    if board not in known:
+        raise WheelwrightError(7307, path=image.path, image=board, board=" or ".join(sorted(known)))
+    return known[board]
+
+
+def check_facts(image: Image) -> None:
+    """The image is the one that the build described in the .json beside it; E-7302 when not. No such file, no check."""
+    try:
+        facts = json.loads(image.path.with_suffix(".json").read_text())
+        wanted = str(facts["program"]), str(facts["image_sha256"])
+    except FileNotFoundError:
+        return
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise WheelwrightError(7302, path=image.path, reason=f"its .json cannot be read ({error})") from None
+    if wanted != (image.program_hash().hex(), hashlib.sha256(image.path.read_bytes()).hexdigest()):
+        raise WheelwrightError(7302, path=image.path, reason="it is not the image that its .json describes")
 
 
 def _touched(first: int, end: int, target: Layout) -> dict[str, object]:

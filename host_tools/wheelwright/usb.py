@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import os
+import shutil
 import string
+import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-
-import serial
-from serial.tools import list_ports
 
 from wheelwright.errors import WheelwrightError
 from wheelwright.flash import Answer, Board
 from wheelwright.image import Image, layouts
 from wheelwright.link import Client
+from wheelwright.plugging import Plugging
+from wheelwright.ports import Candidate, candidates, open_port
+from wheelwright.signing import call_signed
 
 RASPBERRY_PI = 0x2E8A
 ASK_S = 2.0
 CONSOLE_S = 0.5
+PICOTOOL_S = 120.0
 RAW_REPL = b"raw REPL"
+INTERRUPT_AND_RAW = b"\r\x03\x01"  # a table takes this for noise
 BOOTLOADER = b"import machine\nmachine.bootloader()\n\x04"
+LABELS = {"RPI-RP2": "RP2040", "RP2350": "RP2350"}  # of the boot loaders' drives, and Board-ID in their INFO_UF2.TXT
+BY_LABEL = Path("/dev/disk/by-label")
+GONE = 7006
 
 
 def chip_of_drive(info: str) -> str:
@@ -29,13 +36,13 @@ def chip_of_drive(info: str) -> str:
     for line in info.splitlines():
         name, _, value = line.partition(":")
         if name.strip() == "Board-ID":
-            return {"RPI-RP2": "RP2040", "RP2350": "RP2350"}.get(value.strip(), "")
+            return LABELS.get(value.strip(), "")
     return ""
 
 
 def chip_of_product(product: str | None) -> str:
     """The chip of a board that says its name on USB; empty when it is no board of ours."""
-    found = layouts().get(product or "")
+    found = layouts().get((product or "").split(" - ")[0])
     return found.chip if found else ""
 
 
@@ -53,44 +60,108 @@ def mounts() -> list[Path]:
 
 
 class Usb:
-    """`flash.World` of this computer."""
+    """`flash.World` of this computer. `port` and `drive` are looked at even when no USB device has them.
+
+    With `key`, the device key, a running table is asked for its boot loader; without, only a console can be.
+    """
+
+    def __init__(self, port: str = "", drive: str = "", key: bytes = b"", *,
+                 serial_ports: Callable[[], Sequence[Candidate]] = candidates,
+                 folders: Callable[[], Sequence[Path]] = mounts, labels: Path = BY_LABEL) -> None:  # fmt: skip
+        self._port = port
+        self._named = drive
+        self._key = key
+        self._serial_ports = serial_ports
+        self._folders = folders
+        self._labels = labels
+        self._picotool = shutil.which("picotool")
+        self._plugging: Plugging | None = None
 
     def boards(self) -> Sequence[Board]:
-        """Serial ports with Raspberry Pi's USB id, and boot loader drives."""
-        found = [Board(port.device, port.serial_number or "", "table", chip_of_product(port.product))
-                 for port in list_ports.comports() if port.vid == RASPBERRY_PI]
-        for folder in mounts():
+        """Serial ports with Raspberry Pi's USB id, and boot loaders."""
+        found = [Board(port.address, port.serial_number, "table", chip_of_product(port.description))
+                 for port in self._serial_ports() if port.vendor == RASPBERRY_PI]
+        if self._port and all(board.port != self._port for board in found) and self._is_there(self._port):
+            found.append(Board(self._port, "", "table", ""))
+        return found + self._bootloaders()
+
+    @staticmethod
+    def _is_there(port: str) -> bool:
+        return "://" in port or Path(port).exists()
+
+    def _bootloaders(self) -> list[Board]:
+        found, mounted = [], set()
+        for folder in dict.fromkeys([Path(self._named)] if self._named else self._folders()):
             try:
                 chip = chip_of_drive((folder / "INFO_UF2.TXT").read_text(errors="replace"))
             except OSError:
                 continue
             if chip:
+                mounted.add(chip)
                 found.append(Board(str(folder), "", "bootloader", chip))
+        for label, chip in LABELS.items():
+            device = self._labels / label
+            if not self._named and chip not in mounted and device.exists():
+                found.append(Board(str(device), "", "bootloader" if self._picotool else "unmounted", chip))
         return found
 
     def enter_bootloader(self, board: Board) -> bool:
-        """Only the console can be told; a running table is sent to its boot loader by hand."""
+        """Tells the table, with the device key, or the console. False: it takes a hand. Refused: the table will not."""
         try:
-            with serial.Serial(board.port, timeout=CONSOLE_S, write_timeout=CONSOLE_S, exclusive=True) as port:
-                port.write(b"\r\x03\x01")  # a table takes this for noise
-                if RAW_REPL not in port.read(400):
+            return (bool(self._key) and self._ask_table(board)) or self._ask_console(board)
+        except WheelwrightError as error:
+            if error.code == GONE:
+                raise WheelwrightError(7317, port=board.port, reason=error.fields.get("reason", "?")) from None
+            raise
+
+    def _ask_table(self, board: Board) -> bool:
+        try:
+            table = Client.open(board.port, ASK_S)
+        except WheelwrightError as error:
+            if error.code == 7004:  # silent: it may be at its console
+                return False
+            raise
+        with table:
+            call_signed(table, self._key, "RESTART", reason="UPDATE")
+        return True
+
+    @staticmethod
+    def _ask_console(board: Board) -> bool:
+        port = open_port(board.port)
+        try:
+            port.write(INTERRUPT_AND_RAW)
+            heard, end = b"", time.monotonic() + CONSOLE_S
+            while RAW_REPL not in heard:
+                left = end - time.monotonic()
+                if left <= 0:
                     return False
-                port.write(BOOTLOADER)
-                return True
-        except (OSError, serial.SerialException) as error:
-            raise WheelwrightError(7006, port=board.port, reason=str(error)) from error
+                heard = (heard + port.read(left))[-1000:]
+            port.write(BOOTLOADER)
+            return True
+        finally:
+            port.close()
 
     def copy(self, image: Image, board: Board) -> None:
-        """Writes the file and waits until the system has handed it to the board."""
+        """Writes the file and waits until the system has handed it to the board; picotool where no drive is mounted."""
+        if board.port.startswith(str(self._labels)) and self._picotool:
+            run = subprocess.run([self._picotool, "load", "-v", "-x", str(image.path)], capture_output=True, text=True,
+                                 timeout=PICOTOOL_S, check=False)  # fmt: skip
+            if run.returncode:
+                said = (run.stderr or run.stdout).strip().splitlines()
+                raise OSError(run.returncode, f"picotool: {said[-1] if said else 'it failed'}")
+            return
         with open(Path(board.port) / image.path.name, "wb", buffering=0) as file:
-            file.write(image.path.read_bytes())
+            left = memoryview(image.path.read_bytes())
+            while left:
+                left = left[file.write(left):]
             os.fsync(file.fileno())
 
     def ask(self, board: Board) -> Answer | None:
-        """Serial number, version and program of the table; None while it does not answer."""
+        """Serial number, version, program and journal's end of the table; None while it does not answer."""
         try:
             with Client.open(board.port, ASK_S) as table:
-                return Answer(table.hello.serial, table.hello.version, table.hello.program)
+                last = int(table.call("STATUS")["last"])
+                return Answer(table.hello.serial, table.hello.version, table.hello.program, last)
         except WheelwrightError:
             return None
 
@@ -98,4 +169,6 @@ class Usb:
         return time.monotonic()
 
     def wait(self, seconds: float) -> None:
-        time.sleep(seconds)
+        if self._plugging is None:
+            self._plugging = Plugging()
+        self._plugging.wait(seconds)

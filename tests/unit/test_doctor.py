@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from wheelwright import usb
+from wheelwright import __version__, usb
+from wheelwright.cli import ending
 from wheelwright.doctor import INSTALL_RULE, OURS, Computer, Finding, Port, examine, holder_of, this_computer
 from wheelwright.flash import Board
+
+from tests.unit.link_table import ServedOnPty
+from tests.unit.test_cli import Ended
 
 RULE = OURS.read_text()
 
 
 def finding(name: str, **facts: object) -> Finding:
-    well = {"rule": RULE, "our_rule": RULE, "ports": [Port("/dev/ttyACM0", "E66")], "tools": {"mpremote"}}
+    well = {"rule": RULE, "our_rule": RULE, "ports": [Port("/dev/ttyACM0", "E66")]}
     found = examine(Computer(**{**well, **facts}), "1.0.0")  # type: ignore[arg-type]
     return next(item for item in found if item.name == name)
 
 
 def test_a_computer_in_order_has_nothing_to_mend() -> None:
-    well = Computer(rule=RULE, our_rule=RULE, ports=[Port("/dev/ttyACM0", "E66")], tools={"mpremote"})
+    well = Computer(rule=RULE, our_rule=RULE, ports=[Port("/dev/ttyACM0", "E66")])
     found = examine(well, "1.0.0")
     assert {item.state for item in found} == {"ok"}
     assert not any(item.mend for item in found)
@@ -107,3 +113,48 @@ def test_our_boards_are_known_by_their_usb_name() -> None:
     assert usb.chip_of_product("WHEEL_PICO2") == "RP2350"
     assert usb.chip_of_product("Board in FS mode") == ""
     assert usb.chip_of_product(None) == ""
+
+
+@pytest.fixture
+def doctor(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Ended]:
+    """Runs the command on a computer that is well but for `facts`."""
+
+    def run(*words: str, **facts: object) -> Ended:
+        well = {"rule": RULE, "our_rule": RULE, "ports": [Port("/dev/ttyACM0", "E66")], **facts}
+        monkeypatch.setattr("wheelwright.doctor.this_computer", lambda: Computer(**well))  # type: ignore[arg-type]
+        monkeypatch.setattr(sys, "argv", ["wheelwright", "doctor", *words])
+        status = ending.outcome()
+        said = capsys.readouterr()
+        return Ended(status, said.out, said.err)
+
+    return run
+
+
+def test_the_command_ends_with_1_when_something_is_wrong_and_with_0_when_it_is_only_worth_a_look(
+    doctor: Callable[..., Ended],
+) -> None:
+    assert doctor().status == 0
+    worth_a_look = doctor(rule="")
+    assert worth_a_look.status == 0
+    assert f"look   the udev rule is not installed\n       -> {INSTALL_RULE}\n" in worth_a_look.out
+    wrong = doctor(ports=[Port("/dev/ttyACM0", holder="minicom 4711")])
+    assert wrong.status == 1
+    assert "WRONG  /dev/ttyACM0 is held by minicom 4711\n" in wrong.out
+
+
+def test_case_20_a_table_of_another_version_is_named_with_both_and_with_the_command(
+    doctor: Callable[..., Ended],
+) -> None:
+    with ServedOnPty(version="0.0.1") as table:
+        ended = doctor("--port", table.address, "--json")
+    assert ended.status == 1
+    found = next(item for item in ended.json if item["name"] == "version")
+    assert found["text"] == f"the table at {table.address} runs 0.0.1, this tool is {__version__}"
+    assert found["mend"].startswith("wheelwright flash IMAGE.uf2")
+    with ServedOnPty(version=__version__) as table:
+        assert doctor("--port", table.address).status == 0
+
+
+def test_a_drive_that_is_not_mounted_is_named_with_the_command_that_mounts_it() -> None:
+    found = finding("drive", boards=[Board("/dev/disk/by-label/RPI-RP2", "", "unmounted", "RP2040")])
+    assert found.mend == "udisksctl mount -b /dev/disk/by-label/RPI-RP2"
