@@ -20,7 +20,7 @@ def run(hal):
     """Plays on `hal` until it is reset."""
     from tabletop.table.controller import Table
 
-    table = Table(hal, hal.board.get("settings", {}))
+    table = hal.table = Table(hal, hal.board.get("settings", {}))  # they end together
     table.boot()
     gc.threshold(-1)
     clock = hal.clock

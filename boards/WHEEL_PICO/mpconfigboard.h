@@ -1,7 +1,7 @@
 // WHEEL_PICO: a table controller. The numbers are those of table.json; tests/unit/test_boards.py holds them together.
 #define MICROPY_HW_BOARD_NAME                   "WHEEL_PICO"
 
-// files + identity + journal; rp2.Flash reaches exactly this, and no image does
+// files + secret + identity + journal; rp2.Flash reaches exactly this, and no image does
 #define MICROPY_HW_FLASH_STORAGE_BASE           (655360)
 #define MICROPY_HW_FLASH_STORAGE_BYTES          (1437696)
 

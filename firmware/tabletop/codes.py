@@ -38,16 +38,24 @@ ERRORS = {
     4007: ("TOO_MANY_WAGERS", "{count} wagers came at once, the most is {limit}", "send them in several commands"),
     4008: ("ALREADY_VOID", "this spin is void already", "wait until the wheel rests, then spin again"),
     4009: ("BAD_VALUE", "{field} cannot be {value}", "give one of: {choice}"),
+    4011: ("BAD_CONFIGURATION", "the configuration is refused as a whole: {reason}",
+           "correct that value; the old configuration stays"),
+    4012: ("NEEDS_SECOND", "record {record} was corrected before by {operator}",
+           "name a second authoriser who is somebody else"),
     4010: ("ANCHOR_MISMATCH", "record {number} has another hash in this table", "the host's log is of another table, or damaged: verify it"),
 }
 
 # number: (name, what happened, what to do)
 TILTS = {
+    61: ("RNG_FAILED", "the random number generator failed: {test}",
+         "no draw is made; have the noise source examined, then clear in service"),
+    62: ("RNG_REPEATS", "draws came a second time: {reason}", "stop the table, pull the log and call the maker"),
     21: ("WHEEL_SENSORS", "the wheel's sensors disagreed in {count} spins one after another", "run the wheel test; check encoder coupling, clapper and index"),
     51: ("STORE_DAMAGED", "record {record} of the journal cannot be read back", "do not clear anything; pull a raw dump and call the maker"),
     52: ("JOURNAL_FULL", "the journal is full of records that no host has taken", "connect the host tool and run: wheelwright log pull"),
     53: ("JOURNAL_CONTRADICTS", "the journal and the rules do not agree: {reason}", "pull the log and call the maker"),
     41: ("TASK_DIED", "task {task} stopped: {reason}", "note the text and call the maker; play resumes after a restart and a clear"),
-    42: ("PROGRAM_CHANGED", "the program does not match its manifest", "flash the approved firmware again"),
+    42: ("PROGRAM_CHANGED", "the program is {found}, but {want} was approved on this table",
+         "flash the approved firmware again, or approve this one: clear the tilt in service"),
     43: ("SELF_TEST_FAILED", "self-test {test} failed: {reason}", "mend the named part, then run the self-test again"),
 }

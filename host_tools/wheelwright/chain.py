@@ -9,6 +9,7 @@ import tabletop.journal.record as record_format
 from tabletop.journal import kinds
 
 from wheelwright.errors import WheelwrightError
+from wheelwright.pledges import KINDS, Pledges
 from wheelwright.store import Anchor, Row, Store
 
 
@@ -24,6 +25,7 @@ class Verdict:
     head: bytes = b""  # hash of the last record
     gaps: list[tuple[int, int]] = field(default_factory=list)  # numbers that are missing, both ends included
     problem: WheelwrightError | None = None
+    notes: list[str] = field(default_factory=list)  # no faults: hidden values that stay open
 
     @property
     def whole(self) -> bool:
@@ -38,7 +40,7 @@ class Verdict:
             "boots": self.boots, "head": self.head.hex(), "gaps": [list(gap) for gap in self.gaps],
             "anchor": {"number": anchor.number, "hash": anchor.hash.hex()} if anchor else None,
             "whole": self.whole, "wrong": failure.fields.get("number") if failure else None,
-            "problem": str(failure) if failure else None,
+            "problem": str(failure) if failure else None, "notes": self.notes,
         }  # fmt: skip
 
     def failure(self) -> WheelwrightError | None:
@@ -63,7 +65,7 @@ def verify(
     ANCHOR records are held against it. `advance(n)` is told of every 1000 records.
     """
     verdict = Verdict(serial)
-    link = _Link()
+    link, pledges = _Link(), Pledges(hash_of)
     for row in rows:
         expected = verdict.last + 1
         if verdict.records and row.number != expected:
@@ -73,6 +75,9 @@ def verify(
         reason = link.wrong(row, verdict.records == 0 or row.number != expected, hash_of)
         if reason is None and anchor is not None and row.number == anchor.number and row.hash != anchor.hash:
             reason = "the host had anchored another record under this number"
+        if reason is None and row.kind in KINDS:
+            complete = verdict.first == 1 and not verdict.gaps
+            reason = pledges.wrong(row.number, row.kind, _payload(row), complete)
         if reason is not None:
             verdict.problem = WheelwrightError(8101, serial=serial, number=row.number, reason=reason)
             break
@@ -81,6 +86,7 @@ def verify(
         if verdict.records % 1000 == 0:
             advance(1000)
     verdict.boots, verdict.head = link.boots, link.hash
+    verdict.notes = pledges.end()
     if verdict.problem is None and anchor is not None and verdict.last < anchor.number:
         verdict.problem = WheelwrightError(8103, serial=serial, last=verdict.last, anchor=anchor.number)
     return verdict
@@ -128,6 +134,14 @@ class _Link:
             self.boots += 1
         self.hash, self.boot, self.t_ms, self.anchored = found.hash, found.boot, found.t_ms, found.anchored
         return None
+
+
+def _payload(row: Row) -> dict[str, Any]:
+    try:
+        found: dict[str, Any] = cbor2.loads(row.raw[record_format.HEADER : -record_format.TRAILER])
+    except cbor2.CBORDecodeError:
+        return {}
+    return found
 
 
 def _wrong_anchor(payload: bytes, number: int, hash_of: Callable[[int], bytes | None]) -> str | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -16,6 +17,7 @@ import time
 from pathlib import Path
 
 import tabletop
+from tabletop.journal import kinds
 
 from wheelwright.errors import WheelwrightError
 
@@ -24,6 +26,9 @@ HERE = Path(__file__).resolve().parent
 OPTIONS = ("-O3",)
 # Compiled, no `const` is left to be called (tabletop/const.py); the line stays, so that lines keep their numbers.
 CONST_IMPORT = b"from tabletop.const import const\n"
+# The numbers of record kinds are written in too: their names would be the longest list of names in the table's memory.
+KINDS_IMPORT = re.compile(rb"^from tabletop.journal import kinds(\n|, )", re.MULTILINE)
+KIND = re.compile(rb"\bkinds\.([A-Z_]+)")
 UNUSED_S = 30 * 24 * 3600.0
 
 
@@ -69,7 +74,7 @@ def _compiler() -> str:
 
 
 def _key(texts: dict[str, bytes], compiler: str) -> str:
-    parts = [Path(compiler).read_bytes(), " ".join(OPTIONS).encode(), CONST_IMPORT]
+    parts = [Path(compiler).read_bytes(), " ".join(OPTIONS).encode(), CONST_IMPORT, KINDS_IMPORT.pattern, KIND.pattern]
     for name, text in texts.items():
         parts += [name.encode(), text]
     return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()[:32]
@@ -92,7 +97,10 @@ def _compile(compiler: str, path: Path, name: str, text: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     module = name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")  # a name that the VM has anyway
     command = [compiler, *OPTIONS, "-s", module, "-o", str(path.with_suffix(".mpy")), "-"]
-    run = subprocess.run(command, input=text.replace(CONST_IMPORT, b"\n"), capture_output=True, check=False)
+    text = KIND.sub(lambda found: str(getattr(kinds, found[1].decode())).encode(), text)
+    text = KINDS_IMPORT.sub(lambda found: b"\n" if found[1] == b"\n" else b"from tabletop.journal import ", text)
+    text = text.replace(CONST_IMPORT, b"\n")
+    run = subprocess.run(command, input=text, capture_output=True, check=False)
     if run.returncode:
         raise RuntimeError(f"{name}: {' '.join(run.stderr.decode(errors='replace').split()) or 'the compiler failed'}")
 

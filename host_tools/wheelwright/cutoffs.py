@@ -51,14 +51,14 @@ def module() -> str:
     lines = [
         '"""Cut-offs of the noise health tests, written by `python -m wheelwright.cutoffs`: do not edit.',
         "",
-        "Thousandths of a bit of entropy a sample: (repetition discard, fail, proportion discard, fail);",
+        "Thousandths of a bit of entropy a sample, repetition discard, fail, proportion discard, fail;",
         f"discard at a false alarm probability of 2^-{DISCARD_BITS}, fail at 2^-{FAIL_BITS}.",
         '"""',
     ]
     for name, rows, window in (("BINARY", BINARY_H_MILLI, 1024), ("BYTES", BYTES_H_MILLI, 512)):
-        lines += ["", f"{name} = {{  # window {window}"]
-        lines += [f"    {h_milli}: {row(h_milli, window)}," for h_milli in rows]
-        lines += ["}"]
+        lines += ["", f"# window {window}; text, as tuples would take five times the memory", f'{name} = """']
+        lines += [" ".join(map(str, (h_milli, *row(h_milli, window)))) for h_milli in rows]
+        lines += ['"""']
     return "\n".join(lines) + "\n"
 
 

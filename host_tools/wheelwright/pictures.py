@@ -58,3 +58,31 @@ def _svg(figure: Figure) -> str:
     figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None}, transparent=True)
     text = buffer.getvalue()
     return text[text.index("<svg") :]  # inside a page, an SVG has no XML head of its own
+
+
+def counts(seen: Sequence[int]) -> str:
+    """How often each outcome came, with the band in which 99.9 % of fair counts lie."""
+    with matplotlib.rc_context(_SETTINGS):
+        figure = Figure(figsize=(8, 3), layout="constrained")
+        axes: Any = figure.add_subplot()
+        total, n = sum(seen), max(len(seen), 1)
+        mean = total / n
+        band = 3.29 * math.sqrt(mean * (1 - 1 / n))
+        axes.axhspan(mean - band, mean + band, color="#dfe9df")
+        axes.step(range(len(seen)), seen, where="mid", color="#2a7fb8")
+        axes.set_xlabel("outcome")
+        axes.set_ylabel("times")
+        return _svg(figure)
+
+
+def p_values(found: Sequence[tuple[str, float]]) -> str:
+    """The p-value of each test on one scale."""
+    with matplotlib.rc_context(_SETTINGS):
+        figure = Figure(figsize=(8, 1 + 0.35 * len(found)), layout="constrained")
+        axes: Any = figure.add_subplot()
+        axes.axvspan(0, 0.001, color="#b3261e")
+        axes.plot([p for _, p in found], range(len(found)), "o", color="#2a7fb8")
+        axes.set_yticks(range(len(found)), [name for name, _ in found])
+        axes.set_xlim(0, 1)
+        axes.set_xlabel("p-value")
+        return _svg(figure)

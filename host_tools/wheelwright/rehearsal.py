@@ -6,12 +6,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tabletop.journal import kinds
 from tabletop.rules import dreamcatcher as game
 
 from wheelwright import entries, wording
 from wheelwright.arrivals import Arrivals
 from wheelwright.chain import Verdict, verify_table
 from wheelwright.console import LiveView
+from wheelwright.corrections import by_record
 from wheelwright.dealer import Dealer
 from wheelwright.errors import WheelwrightError
 from wheelwright.interrupt import heard
@@ -39,7 +41,7 @@ def prepare(folder: Path) -> None:
                 if start is None or not entries.payload_of(start.raw).get("emulated"):
                     raise WheelwrightError(8012, path=log, serial=serial)
     folder.mkdir(parents=True, exist_ok=True)
-    for name in ("log.db", "report.html", "table/flash.bin", "table/table.log"):
+    for name in ("log.db", "report.html", "table/flash.bin", "table/flash.bin.secret", "table/table.log"):
         (folder / name).unlink(missing_ok=True)
 
 
@@ -87,6 +89,9 @@ def rehearse(seed: int, rounds: int, folder: Path, pace: int, view: LiveView) ->
         results = ", ".join(f"{name} {text}" for name, text in tested["results"].items())
         checks = [
             Check("self-test", tested["passed"], results),
+            Check("random numbers", after["rng"] == "ok" and after["draws"] == before["draws"],
+                  "known answer and noise " + after["rng"] + (" (EMULATED noise)" if before.get("emulated") else "")
+                  + f", {after['draws'] - before['draws']} draws: the wheel decides"),
             *run.checks(rounds, played),
             _chain_check(verdict),
             Check("anchor", anchored is not None, f"record {anchored.number} is anchored on the host, "
@@ -127,7 +132,8 @@ def _leaving(dealer: Dealer, folder: Path) -> Iterator[None]:
 
 def _replayed(store: Store, serial: str) -> tuple[list[Played], Summary]:
     summary = Summary()
-    return list(replay(entries.payloads(serial, store.records(serial)), summary)), summary
+    corrected = by_record(store.records(serial, kinds=(kinds.CORRECTION,)))
+    return list(replay(entries.payloads(serial, store.records(serial)), summary, corrected)), summary
 
 
 def _chain_check(verdict: Verdict) -> Check:

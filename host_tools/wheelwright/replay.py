@@ -11,6 +11,7 @@ from typing import Any
 
 from tabletop.rules import rounds as rules
 
+from wheelwright.corrections import Correction
 from wheelwright.errors import WheelwrightError
 
 Payload = Mapping[str, Any]
@@ -34,6 +35,7 @@ class Played:
     voided: str | None = None  # the reason, when the round was voided
     over: bool = False
     problem: str | None = None
+    corrections: list[Correction] = field(default_factory=list)  # of any of its records
 
     @property
     def wagered_mills(self) -> int:
@@ -80,11 +82,24 @@ class Summary:
             self.open += 1
 
 
-def replay(records: Iterable[tuple[int, str, Payload]], summary: Summary) -> Iterator[Played]:
+def replay(
+    records: Iterable[tuple[int, str, Payload]],
+    summary: Summary,
+    corrected: Mapping[int, list[Correction]] | None = None,
+) -> Iterator[Played]:
     """Rebuild the rounds of `records`, counting them in `summary`; a wrong round is reported, never raised.
 
-    A round ends at its last record, at its first wrong one, or at a gap in the numbers.
+    A round ends at its last record, at its first wrong one, or at a gap in the numbers. `corrected` are the log's
+    corrections by record (`corrections.by_record`): each round shows its own, and is replayed as it was journalled.
     """
+    for played in _rounds(records, summary):
+        if corrected:
+            found = [one for number in range(played.first, played.last + 1) for one in corrected.get(number, ())]
+            played.corrections = sorted(found)
+        yield played
+
+
+def _rounds(records: Iterable[tuple[int, str, Payload]], summary: Summary) -> Iterator[Played]:
     current: rules.Round | None = None
     played = Played(0, 0)
     meters: dict[str, Any] | None = rules.no_meters()

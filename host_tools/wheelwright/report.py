@@ -106,6 +106,7 @@ def _round(played: Played, layout: tuple[str, ...]) -> dict[str, Any]:
         "collected": wording.money(settled["collected"]) if settled else "",
         "pays": wording.pays(settled) if settled else "",
         "held": played.problem is None,
+        "corrections": [f"CORRECTED: {one.words()}" for one in played.corrections],
     }
 
 

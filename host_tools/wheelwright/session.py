@@ -42,6 +42,7 @@ class Hello:
     capabilities: tuple[str, ...]
     window: int
     frame: int
+    emulated: bool = False  # its noise, wheel and lamps are a computer's
 
     @property
     def compatible(self) -> bool:

@@ -14,6 +14,17 @@ OUTCOMES = {
 }
 
 
+STARTS = {
+    "POWER_ON": "power came on",
+    "RUN_PIN": "the reset button",
+    "WATCHDOG": "a task hung, and the watchdog bit",
+    "FAULT": "a task failed, and the table started itself anew",
+    "HOST": "ordered by a host",
+    "UPDATE": "ordered for an update",
+    "CONSOLE": "ordered for the console",
+}
+
+
 def count(n: int, what: str, several: str = "") -> str:
     """`1 wager`, `12 wagers`; `several` is the plural where it is not the word and an s."""
     return f"{n} {what if n == 1 else several or what + 's'}"
@@ -94,6 +105,16 @@ def _tilt(p: Payload) -> str:
     return str(tilt_text(p["tilt"], detail if isinstance(detail, Mapping) else {"reason": detail}))
 
 
+def _configured(p: Payload) -> str:
+    values = ", ".join(f"{key} {value}" for key, value in p["settings"].items())
+    return f"configuration {'written again' if p.get('again') else 'by ' + p['operator']}: {values}"
+
+
+def _correction(p: Payload) -> str:
+    second = f", authorised by {p['second']}" if p.get("second") else ""
+    return f"CORRECTION of record {p['of']} by {p['operator']}{second}: {p['text']} ({p['reason']})"
+
+
 def _self_test(p: Payload) -> str:
     results = ", ".join(f"{name} {text}" for name, text in p["results"].items())
     return f"self-test {'passed' if p['passed'] else 'FAILED'}: {results}"
@@ -117,6 +138,15 @@ _WORDS: dict[str, Callable[[Payload], str]] = {
     "MODE": lambda p: f"test mode {'on' if p['test'] else 'off'}",
     "SERVICE": lambda p: f"service {'on' if p['on'] else 'off'}",
     "SELF_TEST": _self_test,
+    "DRAW": lambda p: f"draw {p['number']} {p['name']}: {p['values']} of {p['ranges']}",
+    "COMMITTED": lambda p: f"{p['name']}: a hidden value of {p['range']} "
+    + ("stays hidden (written again)" if p.get("again") else f"was chosen, hash {p['hash'].hex()[:16]}"),
+    "OPENED": lambda p: f"{p['name']}: the hidden value was {p['value']}",
+    "ALERT": lambda p: f"the draws look odd after draw {p['number']}: {p['alert']}",
+    "CONFIGURED": _configured,
+    "CORRECTION": _correction,
+    "APPROVED": lambda p: f"program {p['program'].hex()[:16]} is the approved one"
+    + (" (written again)" if p.get("again") else f", by {p['operator']}" if p["operator"] else " (the first one)"),
     "TORN": lambda p: f"a power cut tore what followed record {p['after']} ({count(p['pages'], 'page')})",
 }
 
@@ -129,6 +159,16 @@ def record(kind: str, payload: Payload) -> str:
         return f"{kind} " + ", ".join(f"{key} {value}" for key, value in payload.items())
 
 
+def game(number: str, ended: Payload) -> str:
+    """How a game ended, from the table's answer to GAMES."""
+    if "returned" in ended:
+        words = f"void, {money(ended['returned'])} returned"
+    else:
+        by = f" x{ended['multiplier']}" if ended.get("multiplier", 1) != 1 else ""
+        words = f"{ended.get('symbol', 'settled')}{by}, collect {money(ended['collected'])}, pay {money(ended['paid'])}"
+    return f"game {number}: {words} (record {ended['record']}){' TEST' if ended.get('test') else ''}"
+
+
 def state(hello: Payload, status: Payload) -> list[str]:
     """Who a table is and how it is, from its HELLO and its STATUS, line by line."""
     marks = [mark for mark, on in (("EMULATED", status.get("emulated")), ("TEST", status["test"])) if on]
@@ -136,9 +176,13 @@ def state(hello: Payload, status: Payload) -> list[str]:
         f"table {hello['serial']} {' '.join(marks)}".rstrip(),
         f"firmware {hello['version']}, program {hello['program'].hex()}",
         f"protocol {hello['protocol']}, games {' '.join(hello['capabilities'])}",
-        f"start {hello['boot']} ({hello['reset']}), up {status['uptime_ms'] / 1000:.1f} s",
+        f"start {hello['boot']} ({hello['reset']}: {STARTS.get(hello['reset'], 'of unknown cause')}), "
+        f"up {status['uptime_ms'] / 1000:.1f} s",
         f"phase {status['phase']}, round {status['round']}",
-        *([str(tilt_text(tilt, {})) for tilt in status["tilts"]] or ["no tilt"]),
+        *([f"random numbers {status['rng']}, {status.get('draws', 0)} draws"] if "rng" in status else []),
+        *([f"ALERT {status['alert']}"] if status.get("alert") else []),
+        *([str(tilt_text(tilt, status.get("detail", {}).get(str(tilt), {}))) for tilt in status["tilts"]]
+          or ["no tilt"]),
         f"wheel {'turns' if status['moving'] else 'at rest'}, "
         + (f"section {status['section']}" if status["homed"] else "section unknown until it has turned once"),
         f"journal holds records {status['first']} to {status['last']}, {status['anchored']} anchored, "

@@ -1,4 +1,4 @@
-"""`python -m tests.bench [host|device|table|traces ...] [--json FILE]`"""
+"""`python -m tests.bench [host|device|table|traces|chance ...] [--json FILE]`"""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import argparse
 import json
 from pathlib import Path
 
-from tests.bench import chip, device, games, host, table, traces
+from tests.bench import chance, chip, device, games, host, table, traces
 from tests.bench.figures import print_table
 
-PARTS = {"traces": traces, "device": device, "table": table, "host": host, "games": games, "chip": chip}
+PARTS = {"traces": traces, "device": device, "table": table, "host": host, "games": games,
+         "chance": chance, "chip": chip}
 
 
 def main() -> None:

@@ -13,6 +13,7 @@ from tabletop.chance import monitor
 from wheelwright import cutoffs
 
 from tests.conftest import ROOT
+from tests.unit.test_chance_page import rows
 
 SCALE = 400  # bits of the fixed point numbers below
 
@@ -61,16 +62,16 @@ def critbinom(h_milli: int, window: int, alpha_bits: int) -> int:
 @pytest.mark.parametrize("h_milli", [100, 500, 1000])
 def test_binary_proportion_cutoffs_derived_by_adding_samples_one_by_one(h_milli: int) -> None:
     expected = 1 + critbinom(h_milli, 1024, 30), 1 + critbinom(h_milli, 1024, 60)
-    assert tables.BINARY[h_milli][2:] == expected
+    assert rows(tables.BINARY)[h_milli][2:] == expected
 
 
 @pytest.mark.parametrize("h_milli", cutoffs.BYTES_H_MILLI)
 def test_byte_proportion_cutoffs_derived_by_adding_samples_one_by_one(h_milli: int) -> None:
     expected = 1 + critbinom(h_milli, 512, 30), 1 + critbinom(h_milli, 512, 60)
-    assert tables.BYTES[h_milli][2:] == expected
+    assert rows(tables.BYTES)[h_milli][2:] == expected
 
 
-@pytest.mark.parametrize("table", [tables.BINARY, tables.BYTES])
+@pytest.mark.parametrize("table", [rows(tables.BINARY), rows(tables.BYTES)])
 def test_repetition_cutoffs_are_the_shortest_runs_with_the_wanted_chance(table: dict[int, tuple[int, ...]]) -> None:
     for h_milli, (discard, fail, _, _) in table.items():
         for cutoff, bits in ((discard, 30), (fail, 60)):

@@ -36,9 +36,11 @@ def test_case_29_no_draw_uses_a_remainder_or_a_division() -> None:
 
 def test_case_30_the_generator_is_seeded_in_one_place_and_only_from_tested_noise() -> None:
     seeded = [(path.name, call) for path, tree in trees(TABLETOP) for call in calls(tree, "HmacDrbg")]
-    ((name, call),) = seeded
-    assert name == "generator.py"
-    assert [ast.unparse(argument) for argument in call.args[:2]] == ["self._entropy()", "self._entropy()"]
+    assert {name: [ast.unparse(argument) for argument in call.args[:2]] for name, call in seeded} == {
+        "generator.py": ["self._entropy()", "self._entropy()"],
+        "hidden.py": ["secret", "salt"],  # both were drawn from that generator: tests/vm/test_table_hidden.py
+    }
+    assert len(seeded) == 2
     reseeds = [
         (path.name, ast.unparse(call.args[0]))
         for path, tree in trees(TABLETOP) for call in calls(tree, "reseed") if call.args

@@ -83,14 +83,14 @@ def test_case_23_one_page_into_the_data_region_is_refused_naming_both_ranges(tmp
     code, text = code_of(written(tmp_path / "x.uf2", program(PROGRAM + 256)))
     assert code == 7305
     assert "0x10000000..0x100a00ff" in text
-    assert "files at 0x100a0000..0x100fdfff" in text
+    assert "files at 0x100a0000..0x100fcfff" in text
 
 
 def test_case_23_an_image_that_just_fills_the_program_region_is_taken(tmp_path: Path) -> None:
     image.check_image(image.read_image(written(tmp_path / "x.uf2", program(PROGRAM))), PICO)
 
 
-@pytest.mark.parametrize("region", ["files", "identity", "journal", "reserved"])
+@pytest.mark.parametrize("region", ["files", "secret", "identity", "journal", "reserved"])
 def test_case_23_a_single_page_into_any_region_is_refused_with_its_name(region: str, tmp_path: Path) -> None:
     start, size = PICO.regions[region]
     code, text = code_of(written(tmp_path / "x.uf2", b"\0" * 256, base=image.FLASH + start + size - 256))

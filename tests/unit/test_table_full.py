@@ -152,7 +152,8 @@ def test_a_tilt_that_comes_when_the_journal_is_full_is_still_open_after_a_restar
     dealer = dealer.again()  # what a restart needs stays, so records before this one can make room
     fill(dealer)
     assert list(dealer.table.tilts.open) == [52]
-    dealer.table.show.draw = None  # the lamps die
+    dealer.hal.lights.rim = None  # the lamps die
+    dealer.table.show.changed = True
     dealer.pass_time(100)
     assert sorted(dealer.table.tilts.open) == [41, 52]
     dealer = dealer.again()

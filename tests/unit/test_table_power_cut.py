@@ -189,7 +189,7 @@ def test_a_start_that_takes_long_does_not_make_a_spin_of_a_wheel_that_turns_all_
 
     def program() -> Iterator[tuple[str, bytes]]:
         hal.clock.now_ms += 3000
-        yield "main.py", b"main"
+        yield from Hal.program(hal)
 
     hal.program = program
     dealer = Dealer(dealer.flash, hal, boot=False)
@@ -219,7 +219,7 @@ def test_a_round_is_finished_with_the_minimum_of_turns_it_was_opened_with() -> N
 
 
 def test_meters_and_mode_are_those_of_before_the_restart() -> None:
-    dealer = Dealer()
+    dealer = Dealer(Flash(6))
     dealer.open_round([1, "10", 1000])
     dealer.spin("SECTION", TEN)
     dealer.send("SETTLE")

@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from tabletop import codes
 from tabletop.journal import fields, kinds
+from tabletop.table import hidden
 from tabletop.table.phases import COMMANDS, TRANSITIONS
 from wheelwright.replay import Summary, replay
 
 from tests.conftest import ROOT
-from tests.vm.dealer import SEVEN_TIMES, TEN, TWO_TIMES, VOID, Dealer, Flash, change_mode, clear
+from tests.vm.dealer import (
+    SEVEN_TIMES,
+    TEN,
+    TWO_TIMES,
+    VOID,
+    Dealer,
+    Flash,
+    change_mode,
+    clear,
+    configuration,
+    sign,
+)  # fmt: skip
 
 
 def eventful() -> Dealer:
@@ -47,6 +59,17 @@ def eventful() -> Dealer:
     dealer.send("SETTLE")
     dealer.send("SET_TIME", unix_ms=5)
     dealer.send("ANCHOR", number=dealer.table.journal.last, hash=dealer.table.journal.head)
+    dealer.pass_time(6000)
+    dealer.key(True)
+    dealer.send("CONFIGURE", **configuration(dealer, {"min_turns": 4}))
+    dealer.send("CORRECT", **sign(dealer, "CORRECT", record=9, text="b", reason="typing error", operator="ann"))
+    dealer.key(False)
+    hidden.commit(dealer.table, "must hit", 7)
+    hidden.disclose(dealer.table, "must hit")
+    draws = dealer.table.rng.draws()
+    draws.weighted("picked", [1, 2, 3])
+    for _ in range(20):
+        draws.watch("stuck", None, 54, 5)
     return dealer
 
 

@@ -53,7 +53,8 @@ def test_twelve_rounds_hold_every_check(whole: tuple[Path, dict[str, Any]]) -> N
     assert told["rounds"] == len(told["results"]) == 12
     assert [check["name"] for check in told["checks"] if not check["passed"]] == []
     assert {check["name"] for check in told["checks"]} == {
-        "self-test", "rounds", "programme", "sensors", "refusals", "chain", "anchor", "replay", "meters", "link",
+        "self-test", "random numbers", "rounds", "programme", "sensors", "refusals", "chain", "anchor", "replay",
+        "meters", "link",
     }  # fmt: skip
     assert names_in(told) == json_fields("run")
 

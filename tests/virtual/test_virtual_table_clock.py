@@ -16,7 +16,6 @@ from tabletop.hal.virtual.clock import Clock, Reset
 import time
 
 SETTLE_US = 3_000_000
-WATCHDOG_MS = 8_388
 
 class Wheel:
     moving = False
@@ -169,7 +168,7 @@ wheel.moving = True
 for _ in range(2000):
     c.wait(10)
 c.unfed_ms = 0  # hal.feed()
-for _ in range(WATCHDOG_MS // 10):
+for _ in range(8000 // 10):
     c.wait(10)
 try:
     c.wait(10)

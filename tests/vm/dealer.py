@@ -5,6 +5,7 @@ the sensor are stand-ins that do what they are told.
 """
 
 import gc
+from binascii import crc32
 
 from tabletop import cbor, ticks
 from tabletop.digest import hmac_sha256
@@ -127,17 +128,34 @@ class Hal:
         self.board = {"counts_per_turn": 2400, "digits": 2}
         self.board.update(board)
         self.store = store
+        self.vault = store.vault = getattr(store, "vault", None) or Flash(1)  # it stays with its flash
+        self.vault._change = store._change  # and the power is cut for both
         self.clock = Clock()
         self.lights = Lights()
         self.inputs = Inputs()
         self.wheel = Still()
         self.ports = []
-        self.fed = 0
-        self._drawn = 0
+        self.fed = self.marked = self._drawn = 0
+        self.resets = []
+        self.stuck = False  # noise that says nothing any more
+        self._noise = 1
 
     def entropy(self, n):
         self._drawn += 1
         return bytes([self._drawn & 255] * n)
+
+    def noise(self, buf):
+        state = self._noise
+        for i in range(len(buf)):
+            state = state * 1103515245 + 12345 & 0x7FFFFFFF
+            buf[i] = 0 if self.stuck else state >> 16 & 1
+        self._noise = state
+
+    def mark(self, number):
+        self.marked = number
+
+    def reset(self, reason):
+        self.resets.append(reason)
 
     def program(self):
         yield "boot.py", b"boot"
@@ -303,3 +321,8 @@ def change_mode(dealer, on):
     reply = dealer.send("TEST_MODE", **sign(dealer, "TEST_MODE", on=on))
     dealer.key(False)
     return reply
+
+
+def configuration(dealer, settings, key=DEVICE_KEY):
+    """The arguments of a CONFIGURE."""
+    return sign(dealer, "CONFIGURE", key, settings=settings, sum=crc32(cbor.dumps(settings)), operator="ann")

@@ -91,7 +91,7 @@ def test_the_generator_reseeds_itself_when_its_interval_is_over():
     noise = Noise(4)
     generator = started(noise=noise)
     before = noise.samples
-    for _ in range(module.INTERVAL):
+    for _ in range(1024):
         generator.bytes(1)
     assert noise.samples == before
     generator.bytes(1)

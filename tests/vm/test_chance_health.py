@@ -1,8 +1,7 @@
 """Noise health tests: each cut-off, the value just short of it, start-up, and a source that fails for good."""
 
-from tabletop.chance import health
 from tabletop.chance.health import DISCARD, FAILED, OK, Health, cutoffs_for
-from tabletop.chance.noise import MAX_DISCARDS, NoiseSource, RngFailed
+from tabletop.chance.noise import NoiseSource, RngFailed
 from tabletop.digest import sha256
 
 try:
@@ -175,7 +174,7 @@ def test_a_source_that_is_always_nearly_bad_fails_instead_of_stopping_the_table(
     reads = noise.reads
     noise.blocks = [b"\x05" * 7 + counting(47, 100)] * 200
     assert fails(RngFailed, source.raw) == "intermittent"
-    assert noise.reads - reads == MAX_DISCARDS
+    assert noise.reads - reads == 64
 
 
 def test_no_noise_is_left_in_memory_after_use():
@@ -185,4 +184,4 @@ def test_no_noise_is_left_in_memory_after_use():
 
 
 def test_the_number_of_startup_samples_is_the_one_of_800_90b():
-    assert health.STARTUP == 1024
+    assert Health(BYTES).startup_left == 1024

@@ -296,9 +296,9 @@ def test_events_that_are_not_acknowledged_come_again_one_at_a_time_and_ever_late
     host.hello()
     host.send(schema.SUBSCRIBE, 1, {"cursor": 1})
     host.answers()
-    assert host.answers(WAIT_MS - 1) == []
+    assert host.answers(799) == []
     assert [event[1] for event in host.answers(1)] == [1]
-    assert host.answers(2 * WAIT_MS - 1) == []
+    assert host.answers(1599) == []
     assert [event[1] for event in host.answers(1)] == [1]
     host.send(schema.ACK, 0, {"number": WINDOW})
     assert [event[1] for event in host.answers()] == list(range(WINDOW + 1, 2 * WINDOW + 1))
@@ -349,7 +349,7 @@ def test_case_51_the_wait_for_an_acknowledgement_spans_the_wrap_of_the_clock():
     host.hello()
     host.send(schema.SUBSCRIBE, 1, {"cursor": 1})
     host.answers()
-    assert host.answers(WAIT_MS - 1) == []
+    assert host.answers(799) == []
     assert host.now_ms < 1000
     assert [event[1] for event in host.answers(1)] == [1]
 
@@ -429,7 +429,7 @@ def test_a_silent_host_gets_no_events_until_it_speaks():
     host.send(schema.SUBSCRIBE, 1, {"cursor": 1})
     host.answers()
     host.send(schema.ACK, 0, {"number": 1})
-    host.answers(HOST_SILENT_MS + 1)
+    host.answers(10001)
     host.journal.last = 2
     assert host.answers(ticks.HALF) == []
     assert host.answers(ticks.HALF) == [], "however often the clock wraps"

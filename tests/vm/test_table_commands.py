@@ -185,7 +185,7 @@ def test_the_self_test_names_each_part():
     dealer = Dealer()
     reply = dealer.send("SELF_TEST")
     assert reply["passed"]
-    assert sorted(reply["results"]) == ["codec", "digest", "journal", "rules", "sensors", "settings"]
+    assert sorted(reply["results"]) == ["codec", "digest", "journal", "rng", "rules", "sensors", "settings"]
     assert set(reply["results"].values()) == {"ok"}
     assert dealer.phase == "READY"
 

@@ -72,19 +72,17 @@ class HmacDrbg:
         return bytes(out)
 
 
-# NIST CAVP, CAVS 14.3, HMAC_DRBG.rsp [SHA-256], no reseed, no personalization, no additional input, COUNT 0.
-_ENTROPY = unhexlify("ca851911349384bffe89de1cbdc46e6831e44d34a4fb935ee285dd14b71a7488")
-_NONCE = unhexlify("659ba96c601dc69fc902940805ec0ca8")
-_ANSWER = unhexlify(
-    "e528e9abf2dece54d47c7e75e5fe302149f817ea9fb4bee6f4199697d04d5b89"
-    "d54fbb978a15b5c443c9ec21036d2460b6f73ebad0dc2aba6e624abf07745bc1"
-    "07694bb7547bb0995f70de25d6b29e2d3011bb19d27676c07162c8b5ccde0668"
-    "961df86803482cb37ed6d5c0bb8d50cf1f50d476aa0458bdaba806f48be9dcb8"
-)
-
-
 def known_answer(drbg=HmacDrbg) -> bool:
-    """True when the generator gives NIST's answer: two requests of 1024 bits, the second one compared."""
-    under_test = drbg(_ENTROPY, _NONCE)
+    """True when the generator gives NIST's answer: two requests of 1024 bits, the second one compared.
+
+    CAVP, CAVS 14.3, HMAC_DRBG.rsp [SHA-256], no reseed, no personalization, no additional input, COUNT 0.
+    """
+    entropy = unhexlify("ca851911349384bffe89de1cbdc46e6831e44d34a4fb935ee285dd14b71a7488")
+    under_test = drbg(entropy, unhexlify("659ba96c601dc69fc902940805ec0ca8"))
     under_test.generate(128)
-    return under_test.generate(128) == _ANSWER
+    return under_test.generate(128) == unhexlify(
+        "e528e9abf2dece54d47c7e75e5fe302149f817ea9fb4bee6f4199697d04d5b89"
+        "d54fbb978a15b5c443c9ec21036d2460b6f73ebad0dc2aba6e624abf07745bc1"
+        "07694bb7547bb0995f70de25d6b29e2d3011bb19d27676c07162c8b5ccde0668"
+        "961df86803482cb37ed6d5c0bb8d50cf1f50d476aa0458bdaba806f48be9dcb8"
+    )

@@ -3,8 +3,9 @@
 from tabletop import cbor
 from tabletop.chance.drbg import HmacDrbg, ReseedNeeded, known_answer
 from tabletop.chance.noise import RngFailed
+from tabletop.const import const
 
-INTERVAL = 1024  # requests between reseeds; the table reseeds each round anyway
+_INTERVAL = const(1024)  # requests between reseeds; the table reseeds each round anyway
 
 
 class Generator:
@@ -20,7 +21,7 @@ class Generator:
         if not known_answer():
             self.failed = "known answer"
             raise RngFailed(self.failed)
-        self._drbg = HmacDrbg(self._entropy(), self._entropy(), cbor.dumps(identity), INTERVAL)
+        self._drbg = HmacDrbg(self._entropy(), self._entropy(), cbor.dumps(identity), _INTERVAL)
 
     def _entropy(self) -> bytes:
         if not self.failed:
@@ -47,3 +48,7 @@ class Generator:
     def cycle(self) -> None:
         """Background cycling: moves the state on while nobody draws, at moments that no player can time."""
         self.bytes(1)
+
+    def end(self) -> None:
+        """Forgets the state for good."""
+        self._drbg = self._noise = None  # type: ignore[assignment]

@@ -6,12 +6,13 @@ failed for good (2^-60).
 """
 
 from tabletop.chance.cutoffs import BINARY, BYTES
+from tabletop.const import const
 
 OK = 0
 DISCARD = 1
 FAILED = 2
 
-STARTUP = 1024  # samples that must pass before the first one is used (4.3, item 4)
+_STARTUP = const(1024)  # samples that must pass before the first one is used (4.3, item 4)
 
 
 def cutoffs_for(bits: int, h_milli: int) -> tuple:
@@ -19,12 +20,15 @@ def cutoffs_for(bits: int, h_milli: int) -> tuple:
 
     (window, repetition discard, repetition fail, proportion discard, proportion fail). ValueError when not tabled.
     """
-    table = {1: BINARY, 8: BYTES}.get(bits)
-    if table is None:
+    if bits != 1 and bits != 8:
         raise ValueError("noise.bits is %r, but must be 1 or 8" % (bits,))
-    if h_milli not in table:
-        raise ValueError("noise.h_milli is %r, but must be one of %s" % (h_milli, sorted(table)))
-    return (1024 if bits == 1 else 512,) + table[h_milli]
+    known = []
+    for line in (BINARY if bits == 1 else BYTES).strip().split("\n"):
+        row = [int(word) for word in line.split()]
+        if row[0] == h_milli:
+            return (1024 if bits == 1 else 512,) + tuple(row[1:])
+        known.append(row[0])
+    raise ValueError("noise.h_milli is %r, but must be one of %s" % (h_milli, known))
 
 
 class Health:
@@ -35,7 +39,7 @@ class Health:
         self.samples = 0  # all that were tested
         self.discards = 0  # blocks thrown away
         self.failed = ""  # name of the test that failed for good
-        self.startup_left = STARTUP
+        self.startup_left = _STARTUP
         self._last = -1
         self._run = 0
         self._reference = -1
@@ -75,7 +79,7 @@ class Health:
         if verdict == DISCARD:
             self.discards += 1
             if self.startup_left:
-                self.startup_left = STARTUP
+                self.startup_left = _STARTUP
         elif self.startup_left:
             self.startup_left = max(0, self.startup_left - len(samples))
         return verdict

@@ -1,7 +1,7 @@
 """What each kind of record carries: name and fields, once for tests, host tool and documents.
 
 A field is `name:type`; a `?` after the name marks one that may be missing. Types: `uint`, `int`, `bool`,
-`text`, `bytes`, `map` (text keys), `texts` and `uints` (lists) and `[a,b,...]` (list of rows of those types).
+`text`, `bytes`, `map` (text keys), `any`, `texts` and `uints` (lists) and `[a,b,...]` (list of rows of those types).
 The table itself runs without this module, to save its memory.
 """
 
@@ -11,7 +11,7 @@ KINDS = {
     kinds.BOOT: (
         "BOOT",
         "serial:text version:text program:bytes reason:text emulated:bool test:bool round?:uint resumes?:bool "
-        "tilts?:uints meters?:map",
+        "tilts?:uints detail?:map meters?:map draws?:uint kept?:uints",
     ),
     kinds.ROUND_OPENED: (
         "ROUND_OPENED",
@@ -28,7 +28,7 @@ KINDS = {
     kinds.SETTLED: (
         "SETTLED",
         "round:uint section:uint symbol:text multiplier:uint collected:uint "
-        "pays:[uint,text,uint,uint,uint,bool] meters:map test:bool",
+        "pays:[uint,text,uint,uint,uint,bool] meters:map test:bool draws?:uint kept?:uints",
     ),
     kinds.ROUND_CLOSED: ("ROUND_CLOSED", "round:uint"),
     kinds.ROUND_VOIDED: ("ROUND_VOIDED", "round:uint reason:text returned:uint"),
@@ -41,6 +41,13 @@ KINDS = {
     kinds.SERVICE: ("SERVICE", "on:bool"),
     kinds.SELF_TEST: ("SELF_TEST", "passed:bool results:map"),
     kinds.TORN: ("TORN", "after:uint pages:uint"),
+    kinds.DRAW: ("DRAW", "number:uint name:text ranges:uints values:uints weights?:uints round?:uint"),
+    kinds.COMMITTED: ("COMMITTED", "name:text hash:bytes range:uint salt:bytes again?:bool of?:uint"),
+    kinds.OPENED: ("OPENED", "name:text value:uint nonce:bytes of:uint"),
+    kinds.ALERT: ("ALERT", "draw:text alert:text number:uint"),
+    kinds.CONFIGURED: ("CONFIGURED", "settings:map operator:text again?:bool of?:uint"),
+    kinds.CORRECTION: ("CORRECTION", "of:uint hash:bytes text:text reason:text operator:text second?:text"),
+    kinds.APPROVED: ("APPROVED", "program:bytes operator:text again?:bool of?:uint"),
 }
 
 
@@ -50,6 +57,8 @@ def name(kind: int) -> str:
 
 
 def _is(value, wanted: str) -> bool:
+    if wanted == "any":
+        return True
     if wanted == "bool":
         return value is True or value is False
     if wanted == "uint" or wanted == "int":

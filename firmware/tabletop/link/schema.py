@@ -19,12 +19,13 @@ FRAME = 1100  # largest body, type to CRC: a journal record of 1024 bytes fits
 # One text, because as objects it would take three times the memory.
 TABLE = """
 01 HELLO 1 core | protocol:int schema:bytes version:str | protocol:int schema:bytes version:str serial:str \
-program:bytes boot:int reset:str test:bool capabilities:strs limits:counts
+program:bytes boot:int reset:str test:bool capabilities:strs limits:counts emulated?:bool
 02 ACK 1 core | number:int again?:bool
 10 PING 1 core | echo?:bytes | uptime_ms:int echo?:bytes
 11 STATUS 1 core | | phase:str test:bool tilts:ints round:int first:int last:int anchored:int free:int \
 uptime_ms:int moving:bool homed:bool section:int unix_ms?:int emulated?:bool spin?:int multiplier?:int \
-turns_milli?:int speed_mturns_s?:int direction?:int bets?:int wagered_mills?:int result?:map meters?:map
+turns_milli?:int speed_mturns_s?:int direction?:int bets?:int wagered_mills?:int result?:map meters?:map \
+rng?:str draws?:int alert?:str detail?:map
 12 SELF_TEST 1 | | passed:bool results:texts
 13 STATISTICS 1 core | | link:counts sensing?:counts journal?:counts table?:counts
 14 VERIFY 1 core | algorithm:str seed?:bytes | digest:bytes size:int files:int
@@ -42,6 +43,12 @@ turns_milli?:int speed_mturns_s?:int direction?:int bets?:int wagered_mills?:int
 20 SUBSCRIBE 1 core | cursor:int | first:int last:int
 21 ANCHOR 1 core | number:int hash:bytes | anchored:int
 22 TELEMETRY 1 | hz:int | hz:int
+23 CONFIGURE 1 | settings:map sum:int operator:str mac?:bytes | record:int
+24 CORRECT 1 | record:int text:str reason:str operator:str second?:str mac?:bytes | record:int
+25 RNG_RAW 1 | bits:int | data:bytes bits:int emulated:bool test:bool
+26 RNG_OUTCOMES 1 | n:int range:int | values:ints emulated:bool test:bool
+27 DUMP 1 core | at:int | data:bytes size:int
+28 GAMES 1 | | games:map
 c0 REFUSED 1 core | code:int detail:map
 c1 NAK 1 core | want:int
 c2 EVENT 1 core | record:bytes

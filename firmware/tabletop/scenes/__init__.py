@@ -15,6 +15,7 @@ class View:
     multiplier      of the running round, 1 until a bonus spin
     respin          why the last spin was void and is repeated, "" when it was not
     tilt            lowest open tilt, 0 when there is none
+    alert           the draws look odd: the monitor wants somebody to look
     refused         code of the last refused button while it is shown, else 0
     """
 
@@ -25,3 +26,4 @@ class View:
         self.symbol = self.respin = ""
         self.multiplier = 1
         self.tilt = self.refused = 0
+        self.alert = False

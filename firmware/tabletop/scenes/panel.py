@@ -42,7 +42,8 @@ def digits(view, index: int, now_ms: int) -> str:
 
 def tower(view) -> str:
     """State of the tower light."""
-    return _TOWER.get(view.phase, "idle")
+    state = _TOWER.get(view.phase, "idle")
+    return "alert" if view.alert and state not in ("tilt", "service") else state
 
 
 def lamps(view) -> int:

@@ -8,13 +8,14 @@ Judged per section, from the times of whole peg passings; a hand that brakes no 
 wheel's own friction cannot be told from friction. Speed is in eighths of a section a second, a loss in its square.
 """
 
+from tabletop.const import const
 from tabletop.sensing.lines import NOWHERE
 from tabletop.ticks import diff
 
-TIMES_USUAL = 4
-LEAST = 108 * 64  # 1 turn/s2 over a section: more than any bearing, also before a usual loss is known
-LEAST_REST = 40 * 64  # a stiff peg stops a wheel of 6 sections/s
-LEAST_FREE = 9 * 64  # bearing friction alone stops none of 3 sections/s within a section
+_TIMES_USUAL = const(4)
+_LEAST = const(108 * 64)  # 1 turn/s2 over a section: more than any bearing, also before a usual loss is known
+_LEAST_REST = const(40 * 64)  # a stiff peg stops a wheel of 6 sections/s
+_LEAST_FREE = const(9 * 64)  # bearing friction alone stops none of 3 sections/s within a section
 
 
 class Brake:
@@ -40,7 +41,7 @@ class Brake:
             if was2:
                 lost = was2 - self.speed2
                 # A quarter of the energy is beyond the noise of pegs that stand a fortieth of a section out of place.
-                if lost > max(TIMES_USUAL * self.usual, LEAST, was2 >> 2):
+                if lost > max(_TIMES_USUAL * self.usual, _LEAST, was2 >> 2):
                     self.braked = True
                 elif lost > 0:
                     self.usual += (lost - self.usual) >> 2 if self.usual else lost
@@ -53,7 +54,7 @@ class Brake:
         The last known speed is the mean of the section before the last peg. From its middle to the next peg is one and
         a half sections, so a wheel by itself has one and a half usual losses left there; uneven pegs make that 1.9.
         """
-        most = max(self.usual * 9 >> 2, LEAST_REST if touched else LEAST_FREE)
+        most = max(self.usual * 9 >> 2, _LEAST_REST if touched else _LEAST_FREE)
         return self.braked or self.speed2 > most
 
     def abrupt(self, way: int, time_us: int, section: int, count: int) -> bool:

@@ -1,8 +1,9 @@
 """The clapper's switch: edges are believed when they have lasted longer than noise does."""
 
+from tabletop.const import const
 from tabletop.ticks import diff
 
-GLITCH_US = 100  # at 6 turns/s a peg bends the clapper for 600 us; interference lasts a few
+_GLITCH_US = const(100)  # at 6 turns/s a peg bends the clapper for 600 us; interference lasts a few
 
 
 class Contact:
@@ -26,7 +27,7 @@ class Contact:
 
     def ripe(self, t_us: int) -> bool:
         """Whether an edge has lasted long enough and is not believed yet."""
-        return self.waiting and diff(t_us, self.t_us) >= GLITCH_US
+        return self.waiting and diff(t_us, self.t_us) >= _GLITCH_US
 
     def believe(self) -> None:
         self.waiting = False

@@ -7,11 +7,12 @@ it comes at the time of its section, the clapper had missed or invented an edge;
 or too late, the shaft has slipped, or counts were lost. Lost counts move the index, a slip does not.
 """
 
+from tabletop.const import const
 from tabletop.sensing.lines import NOWHERE
 from tabletop.ticks import diff
 
-FAR_SECTIONS = 8  # how far a pace can be reckoned on; more pegs than that are missed by a clapper only
-PACE_MOST_US = 2_000_000
+_FAR_SECTIONS = const(8)  # how far a pace can be reckoned on; more pegs than that are missed by a clapper only
+_PACE_MOST_US = const(2_000_000)
 
 
 class Coupling:
@@ -56,7 +57,7 @@ class Coupling:
             if self.pace_us and not self._in_time(sections, time_us):
                 self.suspect = True
             self.pace_us = 0
-        elif sections == 1 and time_us < PACE_MOST_US:
+        elif sections == 1 and time_us < _PACE_MOST_US:
             self.before_us = self.pace_us
             self.pace_us = time_us
         else:
@@ -65,14 +66,14 @@ class Coupling:
         self.t_us = t_us
 
     def _in_time(self, sections: int, time_us: int) -> bool:
-        if sections <= 0 or sections > FAR_SECTIONS:
+        if sections <= 0 or sections > _FAR_SECTIONS:
             return sections > 0
         pace_us = self.pace_us
         before_us = self.before_us or pace_us
         soonest_us = latest_us = 0
         for _ in range(sections):
             # Each section takes as much longer than the one before as that one did.
-            pace_us, before_us = min(pace_us * pace_us // before_us, PACE_MOST_US), pace_us
+            pace_us, before_us = min(pace_us * pace_us // before_us, _PACE_MOST_US), pace_us
             soonest_us = latest_us
             latest_us += pace_us
         # Half a section either way.

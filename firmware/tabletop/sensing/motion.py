@@ -12,15 +12,16 @@ A count that leaps ahead in mid-spin, from one tick to the next, faster than 300
 wheel's: no hand gets a wheel to a turn a second in a fiftieth of a second. The shaft has slipped in its coupling.
 """
 
+from tabletop.const import const
 from tabletop.sensing.config import WheelConfig
 from tabletop.ticks import add, diff
 
-TURN_BACK_SECTIONS = 3
-AGE_MOST_US = 0x10000000  # 268 s: rest that is older is kept at that, or its age would wrap
-SPEED_SPAN_US = 50_000
-LEAP_AFTER_US = 400_000  # a hand that begins may grip hard
-TAIL = 8  # looks at which the count had changed, kept for the way the wheel came to rest
-TAIL_US = 100_000
+_TURN_BACK_SECTIONS = const(3)
+_AGE_MOST_US = const(0x10000000)  # 268 s: rest that is older is kept at that, or its age would wrap
+_SPEED_SPAN_US = const(50_000)
+_LEAP_AFTER_US = const(400_000)  # a hand that begins may grip hard
+_TAIL = const(8)  # looks at which the count had changed, kept for the way the wheel came to rest
+_TAIL_US = const(100_000)
 
 
 class Motion:
@@ -29,9 +30,9 @@ class Motion:
         self.section = section = config.counts_per_turn // config.sections
         self.band = max(2, section // 64)
         self.start = max(2, section // 2)
-        self.turn_back = TURN_BACK_SECTIONS * config.counts_per_turn // config.sections
-        self.tail_t = [0] * TAIL
-        self.tail_count = [0] * TAIL
+        self.turn_back = _TURN_BACK_SECTIONS * config.counts_per_turn // config.sections
+        self.tail_t = [0] * _TAIL
+        self.tail_count = [0] * _TAIL
         self.tail = 0
         self.rest_at(0, 0)
 
@@ -59,14 +60,14 @@ class Motion:
     def age_us(self, t_us: int) -> int:
         """For how long the wheel has not moved."""
         age = diff(t_us, self.t_moved)
-        if age > AGE_MOST_US:
-            self.t_moved = add(t_us, -AGE_MOST_US)
+        if age > _AGE_MOST_US:
+            self.t_moved = add(t_us, -_AGE_MOST_US)
         return age
 
     def look(self, t_us: int, count: int) -> bool:
         """The count now; True when turns have just begun to count, from `from_count`: at the start, or turned back."""
         if count != self.tail_count[self.tail]:
-            self.tail = (self.tail + 1) % TAIL
+            self.tail = (self.tail + 1) % _TAIL
             self.tail_t[self.tail] = t_us
             self.tail_count[self.tail] = count
         if count < self.least or count > self.most:
@@ -100,7 +101,7 @@ class Motion:
 
     def _measure(self, t_us: int, count: int) -> None:
         span_us = diff(t_us, self.speed_t)
-        if 0 <= span_us < SPEED_SPAN_US:
+        if 0 <= span_us < _SPEED_SPAN_US:
             return
         way = abs(count - self.speed_count)
         self.speed_t = t_us
@@ -115,7 +116,7 @@ class Motion:
         us = diff(t_us, self.look_t)
         way = abs(count - self.look_count)
         even = 8_000 <= us <= 12_000 and us <= self.look_us + 1_000  # a longer look shows more way than the one before
-        if self.moving and even and diff(t_us, self.run_t) > LEAP_AFTER_US:
+        if self.moving and even and diff(t_us, self.run_t) > _LEAP_AFTER_US:
             # Two counts for reading, and 0.3 section more than in the tick before.
             if (way - self.look_way - 2) * 10 > 3 * self.section:
                 self.leapt = True
@@ -128,14 +129,14 @@ class Motion:
         """Finds `end_way` counts in `end_us`, the last of the wheel's way in that direction (not before `since_us`)."""
         self.end_way = self.end_us = 0
         last = self.tail
-        for back in range(1, TAIL):
-            i = (last - back) % TAIL
+        for back in range(1, _TAIL):
+            i = (last - back) % _TAIL
             us = diff(self.tail_t[last], self.tail_t[i])
-            if not self.end_us <= us <= TAIL_US or diff(self.tail_t[i], since_us) < 0:
+            if not self.end_us <= us <= _TAIL_US or diff(self.tail_t[i], since_us) < 0:
                 break
             self.end_us = us
             self.end_way = abs(self.tail_count[last] - self.tail_count[i])
-        return self.end_us >= 2 * TAIL_US // 10 and self.end_way >= 2
+        return self.end_us >= 2 * _TAIL_US // 10 and self.end_way >= 2
 
     def way(self, count: int) -> int:
         """Net counts in the direction of the spin."""

@@ -1,12 +1,13 @@
 """One peg at the clapper: from where and when it bent it, how deep the wheel went, where and when it let go."""
 
+from tabletop.const import const
 from tabletop.sensing.config import WheelConfig
 from tabletop.ticks import diff
 
-BOUNCE_US = 5000  # a bouncing contact opens for less; between two pegs it is open for longer, up to 3 turns/s
-FAST_US = 60_000  # from peg to peg: faster than 13 sections/s
-WAY_COUNTS = 3  # a dead channel makes the count go to and fro by one, and by one more when it dies
-COARSE = 12  # counts a section, up to which a long time must do instead of counts
+_BOUNCE_US = const(5000)  # a bouncing contact opens for less; between two pegs it is open for longer, up to 3 turns/s
+_FAST_US = const(60_000)  # from peg to peg: faster than 13 sections/s
+_WAY_COUNTS = const(3)  # a dead channel makes the count go to and fro by one, and by one more when it dies
+_COARSE = const(12)  # counts a section, up to which a long time must do instead of counts
 
 
 class Passing:
@@ -31,11 +32,11 @@ class Passing:
         return self.sprung and abs(count - self.count_down) * 3 * self.count_parts < self.section
 
     def bounced(self, t_us: int) -> bool:
-        return diff(t_us, self.t_down) <= BOUNCE_US
+        return diff(t_us, self.t_down) <= _BOUNCE_US
 
     def begin(self, t_us: int, count: int, off: int) -> None:
         self.free_us = diff(t_us, self.t_down)
-        self.fast = self.free_us < FAST_US
+        self.fast = self.free_us < _FAST_US
         self.t_up = t_us
         self.count_up = self.deepest = count
         self.off_up = off
@@ -51,7 +52,7 @@ class Passing:
 
     def stood_still(self) -> bool:
         """Whether the count has hardly moved since the clapper was let go."""
-        return abs(self.furthest - self.count_down) < WAY_COUNTS
+        return abs(self.furthest - self.count_down) < _WAY_COUNTS
 
     def end(self, t_us: int, count: int, off: int) -> None:
         self.t_down = t_us
@@ -84,7 +85,7 @@ class Passing:
 
     def went_off(self, count: int) -> bool:
         """Whether the count has moved enough since the clapper was let go to show that it can."""
-        return abs(count - self.count_down) >= WAY_COUNTS
+        return abs(count - self.count_down) >= _WAY_COUNTS
 
     def thrown_back(self, count: int) -> bool:
         """Whether it is certain of a wheel that now is at `count`, on the side of entry, that it went back by itself.
@@ -94,6 +95,6 @@ class Passing:
         wheel that just about passes is slow as well.
         """
         way = abs(count - self.deepest)
-        if way >= WAY_COUNTS or self.hurried():
+        if way >= _WAY_COUNTS or self.hurried():
             return True
-        return self.turned() and (way == WAY_COUNTS - 1 or self.section <= COARSE * self.count_parts)
+        return self.turned() and (way == _WAY_COUNTS - 1 or self.section <= _COARSE * self.count_parts)

@@ -1,5 +1,6 @@
 """The sensing core as the table sees it: hands evidence to those who judge it, and says when a spin is over."""
 
+from tabletop.const import const
 from tabletop.sensing.brake import Brake
 from tabletop.sensing.config import FAULTS, ILLEGAL, INDEX, MISMATCH, OBSTRUCTED, WheelConfig
 from tabletop.sensing.coupling import Coupling
@@ -9,12 +10,12 @@ from tabletop.sensing.motion import Motion
 from tabletop.sensing.pegs import PegWatch
 from tabletop.ticks import diff
 
-FASTEST_TURNS_S = 20  # a reading further away than this allows was torn (field case 1)
-TORN_MOST = 4  # so many readings one after another that agree with each other are no accident
-ILLEGAL_MOST = 3  # each may be two counts; a few are left to the pegs and the index to judge
-STILL_US = 100_000
-IDLE_SPIN = 3  # so often the same peg without a count makes a spin of which the encoder knows nothing
-STIR_SECTIONS = 2  # less way than this is no spin, not even a short one
+_FASTEST_TURNS_S = const(20)  # a reading further away than this allows was torn (field case 1)
+_TORN_MOST = const(4)  # so many readings one after another that agree with each other are no accident
+_ILLEGAL_MOST = const(3)  # each may be two counts; a few are left to the pegs and the index to judge
+_STILL_US = const(100_000)
+_IDLE_SPIN = const(3)  # so often the same peg without a count makes a spin of which the encoder knows nothing
+_STIR_SECTIONS = const(2)  # less way than this is no spin, not even a short one
 
 
 class Spin:
@@ -86,7 +87,7 @@ class SpinSensor:
 
     def illegal(self, t_us: int, n: int) -> None:
         """`n` changes of A and B at once were seen. At rest they are noise that cannot hurt."""
-        if self.motion.age_us(t_us) < STILL_US:
+        if self.motion.age_us(t_us) < _STILL_US:
             self._illegal += n
 
     def index(self, t_us: int, count: int, level: int) -> None:
@@ -128,7 +129,7 @@ class SpinSensor:
         if motion.age_us(t_us) < settle_ms * 1000:
             return None
         way = motion.reach_high - motion.reach_low
-        if pegs.idle >= IDLE_SPIN or way * self.config.sections >= STIR_SECTIONS * self.config.counts_per_turn:
+        if pegs.idle >= _IDLE_SPIN or way * self.config.sections >= _STIR_SECTIONS * self.config.counts_per_turn:
             spin = self._over(t_us)
             self.coupling.spin_over()
             self._rest(t_us, spin.outcome == "FAULT")
@@ -147,7 +148,7 @@ class SpinSensor:
         faults = pegs.faults | pegs.at_rest(count)
         if self.coupling.suspect or motion.leapt:
             faults |= MISMATCH
-        if self._illegal > ILLEGAL_MOST:
+        if self._illegal > _ILLEGAL_MOST:
             faults |= ILLEGAL
         way = max(0, motion.way(count))
         enough = way >= config.min_turns * config.counts_per_turn
@@ -214,24 +215,24 @@ class SpinSensor:
             self.motion.rest_at(t_us, count)
             return True
         passed_ms = min(max(diff(t_us, self._t_us), 0) // 1000, 1000)
-        limit = self._leap + self.config.counts_per_turn * FASTEST_TURNS_S * (passed_ms + 1) // 1000
+        limit = self._leap + self.config.counts_per_turn * _FASTEST_TURNS_S * (passed_ms + 1) // 1000
         if abs(count - self.count) <= limit:
             return True
         self.bad_samples += 1
         self._torn = self._torn + 1 if abs(count - self._torn_count) <= limit else 1
         self._torn_count = count
-        if self._torn < TORN_MOST:
+        if self._torn < _TORN_MOST:
             return False
         # The counter itself has changed (it was reset, say): where the wheel is must be learned anew.
         self._torn = 0
-        self._illegal += ILLEGAL_MOST + 1
+        self._illegal += _ILLEGAL_MOST + 1
         self.homing.homed = False
         self.pegs.place(count, False)
         return True
 
     @property
     def moving(self) -> bool:
-        return self.motion.moving or self.pegs.idle >= IDLE_SPIN
+        return self.motion.moving or self.pegs.idle >= _IDLE_SPIN
 
     @property
     def homed(self) -> bool:

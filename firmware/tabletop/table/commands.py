@@ -5,6 +5,7 @@ A command either is done, and what it did is in the journal when its reply goes 
 
 from tabletop.const import const
 from tabletop.link.endpoint import Refused
+from tabletop.table.loaned import give_back
 from tabletop.table.phases import refusal
 from tabletop.table.records import ROUND_ROOM, SPIN_ROOM, WAGER_ROOM, Stop
 from tabletop.table.service import Service, text_of
@@ -27,7 +28,8 @@ class Commands:
         service = Service(table)
         status = Status(table, service)
         self.live = status.live
-        self.parts = (self, service, status)
+        self.service = service
+        self.parts = (self, service, status, table.rng)
 
     def handle(self, name: str, args: dict, origin: "list | None") -> dict:
         """The reply of a command, or Refused. `origin` is [session, sequence], None for a button."""
@@ -41,7 +43,22 @@ class Commands:
             if do is not None:
                 break
         else:
+            try:
+                return self._rarely(name, method, args)
+            finally:
+                give_back("upkeep")
+        return self._carry_out(do, name, args, origin)
+
+    def _rarely(self, name: str, method: str, args: dict) -> dict:
+        from tabletop.table.upkeep import Upkeep
+
+        do = getattr(Upkeep(self.table, self.service), method, None)
+        if do is None:
             raise Refused(1003, type=name)
+        return self._carry_out(do, name, args, None)
+
+    def _carry_out(self, do, name: str, args: dict, origin: "list | None") -> dict:
+        table = self.table
         before, table.part = table.part, "command " + name
         try:
             disputes = name == "VOID" and table.phase in ("RESULT", "SETTLED")
@@ -60,6 +77,7 @@ class Commands:
     def on_open_bets(self, _args: dict, _origin) -> dict:
         """Begins a round, when the journal has room for a long one."""
         table = self.table
+        table.rng.reseed()
         table.play.open()
         table.enter("BETS_OPEN")
         return {"round": table.play.number}

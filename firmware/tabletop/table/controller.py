@@ -6,25 +6,29 @@ from tabletop.journal import kinds
 from tabletop.journal.journal import Journal
 from tabletop.link.endpoint import Refused
 from tabletop.sensing.config import WheelConfig
-from tabletop.sensing.spin import SpinSensor
-from tabletop.table import resume, selftest
+from tabletop.sensing.spin import Spin, SpinSensor
 from tabletop.table.commands import Commands
 from tabletop.table.links import Links
+from tabletop.table.loaned import give_back
 from tabletop.table.phases import IDLE, TRANSITIONS
 from tabletop.table.play import Play
 from tabletop.table.records import CONTRADICTS, DAMAGED, FULL, SPIN_ROOM, Records, Stop
+from tabletop.table.rng import RNG_FAILED, Rng
 from tabletop.table.service import SERVICE_KEY, digest_of
 from tabletop.table.settings import Settings
 from tabletop.table.show import Show
 from tabletop.table.spins import Spins
+from tabletop.table.supervisor import TASKS, Supervisor, task_of
 from tabletop.table.tilts import Tilts
 
 _TASK_DIED = const(41)
+_PROGRAM_CHANGED = const(42)
 _SELF_TEST_FAILED = const(43)
 BUTTONS = ((4, "VOID"), (2, "NO_MORE_BETS"), (1, "START"))  # hal.inputs bits; of two at once the safer one counts
 _ERASE_EVERY_MS = const(100)
 _REPLY_MS = const(200)  # for the reply to a command that restarts the chip
 _LINK_RESTS = const(50)  # ticks after the link died, so that what follows it in a tick is done too
+_RESTART_MS = const(2000)  # after a task died: time for the host to hear of it
 
 
 class Table:
@@ -39,11 +43,7 @@ class Table:
         self.settings_fault = ""
         try:
             self.settings = Settings(settings)
-            config = WheelConfig(
-                hal.board.get("counts_per_turn", 0),
-                min_turns=self.settings.min_turns,
-                index_width_counts=hal.board.get("index_width_counts", 3),
-            )
+            config = self._wheel_config()
         except ValueError as error:
             self.settings_fault = str(error)[:100]
             self.settings = Settings({})
@@ -55,9 +55,16 @@ class Table:
         self.tilts = Tilts(self.records)
         self.play = Play(self.records, self.settings)
         self.spins = Spins(self)
+        self.supervisor = Supervisor(hal)
+        self.rng = Rng(self)
         self.show = Show(hal.lights, self.settings.game.LAYOUT, hal.board)
         self.commands = Commands(self)
         self.links = Links(hal.ports, self.commands, self.journal, self.identity)
+        self._tasks = (
+            self._wheel, self._sense, self._inputs, self._round, self._link, self.show.draw, self._tidy,
+        )  # fmt: skip
+        self._spin: "Spin | None" = None  # what ended in this tick
+        self._died_ms = -1  # when a task died that a restart may mend
         self._since_ms = self._erased_ms = self._link_rests = 0
         self._restart = ""  # why the chip is about to start anew, since _restart_ms
         self._restart_ms = 0
@@ -69,7 +76,24 @@ class Table:
         return {
             "serial": hal.serial, "version": VERSION, "program": self.program, "boot": self.journal.boot,
             "reset": hal.reset_reason, "test": self.play.test, "capabilities": [self.settings.game.NAME],
+            "emulated": hal.emulated,
         }  # fmt: skip
+
+    def _wheel_config(self) -> WheelConfig:
+        board = self.hal.board
+        return WheelConfig(
+            board.get("counts_per_turn", 0),
+            min_turns=self.settings.min_turns,
+            index_width_counts=board.get("index_width_counts", 3),
+        )
+
+    def configure(self, settings: dict) -> None:
+        """Takes other settings, which are sound and recorded; a wheel that has to be homed again is."""
+        turns = self.settings.min_turns
+        self.settings = self.play.settings = Settings(settings)
+        self.settings_fault = ""
+        if self.settings.min_turns != turns:
+            self.sensor = SpinSensor(self._wheel_config())
 
     # start
 
@@ -94,19 +118,34 @@ class Table:
         journal.open(hal.clock.uptime_ms())
         while journal.idle():
             hal.feed()
-        found = resume.read_back(journal)
+        found = self.read_back()
         self.tilts.take_up(found.tilts)
         if journal.damaged:
             self.tilts.raise_(DAMAGED, {"record": journal.damaged})
         play.resume(found)
+        if found.configuration:
+            try:
+                self.configure(found.configuration["settings"])
+            except ValueError as error:
+                self.settings_fault = str(error)[:100]
         test = hal.emulated if found.test is None else found.test
         play.test = test or (hal.emulated and not hal.board.get("live"))
-        self.records.write(kinds.BOOT, {
+        payload = self.records.standing({
             "serial": hal.serial, "version": VERSION, "program": self.program, "reason": hal.reset_reason,
             "emulated": hal.emulated, "test": play.test, "round": play.number, "resumes": bool(found.opened),
             "tilts": sorted(self.tilts.open), "meters": play.meters,
         })  # fmt: skip
+        if self.tilts.open:
+            payload["detail"] = self.tilts.details()
+        self.records.write(kinds.BOOT, payload)
         self.tilts.record_due()
+        self.records.tidy()
+        if not found.approved:
+            self.approve("")
+        elif found.approved != self.program:
+            self.tilts.raise_(_PROGRAM_CHANGED, {"found": self.program[:4].hex(), "want": found.approved[:4].hex()})
+        if hal.reset_reason == "WATCHDOG":
+            self.tilts.raise_(_TASK_DIED, {"task": task_of(hal.marked), "reason": "WATCHDOG"})
         if found.contradiction:
             self.tilts.raise_(CONTRADICTS, {"reason": found.contradiction})
         if self.phase == "BOOT":
@@ -114,6 +153,26 @@ class Table:
         self.self_test()
         play.go_on("POWER_CUT")
         self.enter(self.place())
+
+    def approve(self, operator: str) -> None:
+        """From now on the program that runs is the one this table must start with."""
+        self.records.keep(kinds.APPROVED, {"program": self.program, "operator": operator})
+
+    def read_back(self):
+        """What the journal tells: `resume.Found`."""
+        from tabletop.table import resume
+
+        found = resume.read_back(self.journal)
+        give_back("resume")
+        return found
+
+    def test_parts(self) -> dict:
+        """Name of each part of the self-test -> `ok`, or what is wrong."""
+        from tabletop.table import selftest
+
+        results = selftest.run(self)
+        give_back("selftest")
+        return results
 
     def place(self) -> str:
         """The phase that follows from journal and tilts."""
@@ -126,10 +185,13 @@ class Table:
     def self_test(self) -> "tuple[bool, dict]":
         """Runs and records the self-test: whether all passed, and name -> text. What fails is a tilt."""
         self.part = "SELF_TEST"
-        results = selftest.run(self)
-        wrong = [name for name in sorted(results) if results[name] != selftest.OK]
+        results = self.test_parts()
+        wrong = [name for name in sorted(results) if results[name] != "ok"]
         self.records.write(kinds.SELF_TEST, {"passed": not wrong, "results": results})
-        if wrong:
+        if self.rng.failed:
+            self.tilts.raise_(RNG_FAILED, {"test": self.rng.failed})
+        if wrong and wrong != ["rng"]:
+            wrong = [name for name in wrong if name != "rng"]
             self.tilts.raise_(_SELF_TEST_FAILED, {"test": wrong[0], "reason": results[wrong[0]]})
         return not wrong, results
 
@@ -164,11 +226,19 @@ class Table:
             self.dead.append(self.part)
         elif self.part == "link":
             self._link_rests = _LINK_RESTS
+        if "lights" in self.dead:  # nobody keeps them up to date any more: let them at least promise nothing
+            try:
+                self.hal.lights.lamps(0)
+                self.hal.lights.tower("tilt")
+            except Exception:
+                pass
+        if self.hal.reset_reason != "FAULT":  # else a restart has mended nothing: stay, so that somebody can look
+            self._died_ms = self.hal.clock.ms()
         self.stop(_TASK_DIED, {"task": self.part, "reason": ("%s %s" % (type(error).__name__, error))[:100]})
 
     def cleared(self) -> None:
         """The last open tilt was cleared: what was going on follows from the journal, not from memory."""
-        found = resume.read_back(self.journal)
+        found = self.read_back()
         if found.contradiction:
             raise Stop(CONTRADICTS, reason=found.contradiction)
         self.play.resume(found)
@@ -182,6 +252,7 @@ class Table:
         view = self.show.view
         view.phase, view.test = self.phase, self.play.test
         view.tilt = min(self.tilts.open) if self.tilts.open else 0
+        view.alert = bool(self.rng.alert)
         self.play.picture(view)
         self.show.changed = True
 
@@ -193,42 +264,50 @@ class Table:
 
     def tick(self) -> None:
         """Everything that is due now, without blocking; allocates nothing when nothing happens."""
+        now_ms = self.hal.clock.ms()
         try:
-            self._tick(self.hal.clock.ms())
+            self._tick(now_ms)
         except Stop as stop:
             self.stop(stop.tilt, stop.detail)
         except Exception as error:
             self._died(error)
+        silent = self.supervisor.missing(now_ms, self.dead)
+        if silent:
+            self.part = silent
+            self._died(RuntimeError("no report"))
+        if self._died_ms >= 0 and ticks.diff(now_ms, self._died_ms) >= _RESTART_MS:
+            self._died_ms = -1
+            self.hal.reset("FAULT")
 
     def _tick(self, now_ms: int) -> None:
-        hal, dead = self.hal, self.dead
-        hal.feed()
-        spin = None
-        if "wheel" not in dead and "sensing" not in dead:
-            self.part = "wheel"
-            hal.wheel.poll(self.sensor)
-            self.part = "sensing"
-            spin = self.sensor.tick(hal.clock.us())
-        if "inputs" not in dead:
-            self.part = "inputs"
-            self._inputs(now_ms)
-        if "round" not in dead:
-            self.part = "round"
-            self.spins.watch(spin, now_ms)
-            if self.phase == "SETTLED" and ticks.diff(now_ms, self._since_ms) >= self.settings.settled_show_ms:
-                self.enter(self.place())
-        self.part = "link"
+        supervisor, dead = self.supervisor, self.dead
+        for number in range(len(TASKS)):
+            if TASKS[number] not in dead:
+                self.part = TASKS[number]
+                supervisor.begin(number)
+                self._tasks[number](now_ms)
+                supervisor.report(number)
+
+    def _wheel(self, _now_ms: int) -> None:
+        if "sensing" not in self.dead:
+            self.hal.wheel.poll(self.sensor)
+
+    def _sense(self, _now_ms: int) -> None:
+        self._spin = None if "wheel" in self.dead else self.sensor.tick(self.hal.clock.us())
+
+    def _round(self, now_ms: int) -> None:
+        spin, self._spin = self._spin, None
+        self.spins.watch(spin, now_ms)
+        if self.phase == "SETTLED" and ticks.diff(now_ms, self._since_ms) >= self.settings.settled_show_ms:
+            self.enter(self.place())
+
+    def _link(self, now_ms: int) -> None:
         if self._link_rests:
             self._link_rests -= 1
         else:
-            self.links.serve(now_ms, hal.clock.line_ms())
+            self.links.serve(now_ms, self.hal.clock.line_ms())
         if self._restart and ticks.diff(now_ms, self._restart_ms) >= _REPLY_MS:
-            hal.reset(self._restart)
-        if "lights" not in dead:
-            self.part = "lights"
-            self.show.draw(now_ms)
-        self.part = "journal"
-        self._tidy(now_ms)
+            self.hal.reset(self._restart)
 
     def _inputs(self, now_ms: int) -> None:
         bits = self.hal.inputs.read()
@@ -250,6 +329,8 @@ class Table:
             self.records.write(kinds.SERVICE, {"on": on})
         except Stop as stop:  # a table whose journal has failed must still come into service
             self.tilts.raise_(stop.tilt, stop.detail)
+        if on:
+            self.rng.in_service()
         self.enter("SERVICE" if on else self.place())
 
     def _button(self, command: str, now_ms: int) -> None:
@@ -270,6 +351,8 @@ class Table:
         if 0 <= ticks.diff(now_ms, self._erased_ms) < _ERASE_EVERY_MS or not self.links.quiet(now_ms):
             return
         self._erased_ms = now_ms
+        self.rng.cycle(now_ms, self.phase in IDLE)
+        self.records.tidy()
         if not self.journal.idle() and self.journal.ready() >= SPIN_ROOM:
             if self._waits_for_room:
                 self._waits_for_room = False

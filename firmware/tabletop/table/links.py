@@ -14,7 +14,7 @@ class Links:
     def __init__(self, ports: list, commands, journal, identity) -> None:
         self.commands = commands
         self.links = [(port, Endpoint(commands.handle, journal, identity)) for port in ports]
-        self.buf = bytearray(2048)
+        self.buf = bytearray(1024)
         self._heard_ms = 0
         self.idle = True  # kept, because the clock wraps
 

@@ -32,6 +32,10 @@ COMMANDS = {
     "TEST_MODE": (IDLE + ("SERVICE",), "change the mode between rounds"),
     "SELF_TEST": (IDLE + ("SERVICE",), "run the self-test between rounds or in service"),
     "RESTART": (IDLE + ("SERVICE", "TILT"), "finish or void the round, then restart"),
+    "RNG_RAW": (IDLE, "ask between rounds"),
+    "RNG_OUTCOMES": (IDLE, "ask between rounds"),
+    "CONFIGURE": (("SERVICE",), "turn the service key between rounds"),
+    "CORRECT": (("SERVICE",), "turn the service key between rounds"),
     "CLEAR_TILT": (("TILT", "SERVICE"), "only a tilt can be cleared"),
 }
 # Play, that is: what a tilt stops.

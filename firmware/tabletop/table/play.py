@@ -6,7 +6,7 @@ Every method commits before it returns; Stop (records.py) leaves the round as it
 from tabletop.const import const
 from tabletop.journal import kinds
 from tabletop.rules.rounds import Round, follow, metered, no_meters
-from tabletop.table.resume import OF_ROUND
+from tabletop.table.records import OF_ROUND
 
 _SHORT_SPINS = const(3)  # field case 62: from the third short spin of a round on, its record says so
 
@@ -92,7 +92,7 @@ class Play:
             meters = metered(self.meters, round_.owed, round_.wagered_mills())
             payload = dict(round_.owed)
             payload["meters"] = meters
-            self._write(kinds.SETTLED, payload)
+            self._write(kinds.SETTLED, self.records.standing(payload))
             self.meters = meters
 
     def spin_void(self, why: str, live=None) -> None:

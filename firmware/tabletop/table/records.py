@@ -1,8 +1,10 @@
 """The journal as the table uses it: a record is committed and then known, or play stops."""
 
 from tabletop import cbor
+from tabletop.const import const
 from tabletop.journal import kinds
 from tabletop.journal.journal import Damaged, Full
+from tabletop.journal.record import decode
 
 DAMAGED, FULL, CONTRADICTS = 51, 52, 53  # tilts
 
@@ -13,6 +15,14 @@ TILT_ROOM = 16
 SPIN_ROOM = 24
 WAGER_ROOM = 40
 ROUND_ROOM = 56
+_CHECKPOINT = const(64)  # records
+_WORTH_IT = const(16)  # records
+KEPT = (kinds.CONFIGURED, kinds.COMMITTED, kinds.APPROVED)  # records that hold until a later one replaces them
+OF_ROUND = {  # the records that a round follows from, with the names that `tabletop.rules.rounds` knows
+    kinds.ROUND_OPENED: "ROUND_OPENED", kinds.WAGERS: "WAGERS", kinds.BETS_CLOSED: "BETS_CLOSED",
+    kinds.SPIN_STARTED: "SPIN_STARTED", kinds.SPIN: "SPIN", kinds.SETTLED: "SETTLED",
+    kinds.ROUND_CLOSED: "ROUND_CLOSED", kinds.ROUND_VOIDED: "ROUND_VOIDED",
+}  # fmt: skip
 
 
 class Stop(Exception):
@@ -32,11 +42,35 @@ class Records:
         self.clock = clock
         self.round_opened = 0  # record of the round that is open; 0: none
         self.meters_from = 0  # the last record with meters
+        self.draws = 0  # number of the last draw
+        self.kept: list = []  # numbers of the records that hold until a later one names them in `of`
 
     def take_up(self, found) -> None:
         """What `resume.read_back` found."""
         self.round_opened = found.opened
         self.meters_from = found.meters_from
+        self.draws = found.draws
+        self.kept = found.kept
+
+    def standing(self, payload: dict) -> dict:
+        """`payload` of a record with meters, with what else a restart goes by."""
+        if self.draws:
+            payload["draws"] = self.draws
+        if self.kept:
+            payload["kept"] = list(self.kept)
+        return payload
+
+    def keep(self, kind: int, payload: dict) -> int:
+        """Commits a record of KEPT in the place of the one of its kind that held so far, if any; returns its number."""
+        for number, held, _payload in self.kept_records():
+            if held == kind:
+                payload["of"] = number
+        return self.write(kind, payload)
+
+    def kept_records(self) -> list:
+        """[(number, kind, payload)] of the kept records."""
+        records = [decode(self.journal.read(number)) for number in self.kept]
+        return [(record.number, record.kind, cbor.loads(record.payload)) for record in records]
 
     def write(self, kind: int, payload: dict) -> int:
         """Commits a record and returns its number; Stop when the journal cannot take it."""
@@ -52,6 +86,13 @@ class Records:
             self.meters_from = number
         elif kind == kinds.ROUND_OPENED:
             self.round_opened = number
+        elif kind == kinds.DRAW:
+            self.draws = payload["number"]
+        elif kind in KEPT or kind == kinds.OPENED:
+            if "of" in payload:
+                self.kept.remove(payload["of"])
+            if kind in KEPT:
+                self.kept.append(number)
         elif kind == kinds.ROUND_CLOSED or kind == kinds.ROUND_VOIDED:
             self.round_opened = 0
         return number
@@ -66,7 +107,8 @@ class Records:
 
         A tilt is never older: BOOT lists those that are open, and no round is settled and closed while one is.
         """
-        return min(self.meters_from, self.round_opened) if self.round_opened else self.meters_from
+        number = min(self.meters_from, self.round_opened) if self.round_opened else self.meters_from
+        return min([number] + self.kept)
 
     def anchor(self, number: int) -> int:
         """A host holds everything up to `number`; what a restart needs stays. Returns how far the anchor is now.
@@ -74,11 +116,12 @@ class Records:
         Commits an ANCHOR record only when that frees something worth it.
         """
         journal = self.journal
+        self._renew(number, _WORTH_IT if journal.free() < 2 * ROUND_ROOM else _CHECKPOINT)
         most = self.needed_from() - 1
         number = min(number, most)
         gain = number - journal.anchored
         # In a full journal each ANCHOR must free a sector or be the last: its reserve has a few pages only.
-        if gain >= 16 or (
+        if gain >= _WORTH_IT or (
             gain > 0 and journal.free() < ROUND_ROOM + gain and (number == most or journal.ready() > TILT_ROOM)
         ):
             payload = cbor.dumps({"number": number, "hash": journal.hash_of(number)})
@@ -87,3 +130,19 @@ class Records:
             except (Full, Damaged):
                 raise self._stop()
         return journal.anchored
+
+    def tidy(self) -> None:
+        """While a nearly full ring has room: no kept record may stand where the host's next anchor must free it."""
+        if self.journal.free() < ROUND_ROOM and not self.journal.damaged:
+            self._renew(self.journal.last, _WORTH_IT)
+
+    def _renew(self, number: int, behind: int) -> None:
+        """Writes kept records again that hold up the ring `behind` records or more before `number`."""
+        while self.kept and number - self.needed_from() >= behind and self.needed_from() in self.kept:
+            if self.journal.ready() < SPIN_ROOM:
+                return
+            record = decode(self.journal.read(self.needed_from()))
+            payload = cbor.loads(record.payload)
+            payload["again"] = True
+            payload["of"] = record.number
+            self.write(record.kind, payload)

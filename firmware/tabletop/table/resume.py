@@ -2,26 +2,28 @@
 
 from tabletop import cbor
 from tabletop.journal import kinds
+from tabletop.journal.record import decode
 from tabletop.rules.rounds import Round, follow, no_meters
-
-OF_ROUND = {  # the records that a round follows from, with the names that `tabletop.rules.rounds` knows
-    kinds.ROUND_OPENED: "ROUND_OPENED", kinds.WAGERS: "WAGERS", kinds.BETS_CLOSED: "BETS_CLOSED",
-    kinds.SPIN_STARTED: "SPIN_STARTED", kinds.SPIN: "SPIN", kinds.SETTLED: "SETTLED",
-    kinds.ROUND_CLOSED: "ROUND_CLOSED", kinds.ROUND_VOIDED: "ROUND_VOIDED",
-}  # fmt: skip
+from tabletop.table.records import KEPT, OF_ROUND
 
 
 class Found:
     """`round` the open Round or None, `number` of the last one, `opened` the record that opened the open one.
 
-    `meters_from` is the record that the meters are from. `test` is None when nothing tells; `contradiction` is the
-    sentence when the records do not agree with the rules.
+    `meters_from` is the record that the meters are from, `draws` the number of the last draw, `kept` the numbers of the
+    records that hold until they are replaced; of these, `configuration` is the payload of CONFIGURED and `approved` the
+    program hash of APPROVED. `test` is None when nothing tells; `contradiction` is the sentence when the records do not
+    agree with the rules.
     """
 
     def __init__(self) -> None:
         self.round: "Round | None" = None
         self.number = 0
         self.opened = self.meters_from = 0
+        self.draws = -1
+        self.kept: list = []
+        self.configuration: dict = {}
+        self.approved = b""
         self.tilts: dict = {}
         self.meters = no_meters()
         self.test: "bool | None" = None
@@ -35,6 +37,7 @@ def read_back(journal) -> Found:
     """
     found = Found()
     cleared: list = []
+    replaced: list = []
     need_round = need_tilts = need_meters = True
     for record in journal.backward():
         kind = record.kind
@@ -44,18 +47,28 @@ def read_back(journal) -> Found:
         if kind == kinds.TILT or kind == kinds.TILT_CLEARED:
             if need_tilts:
                 _tilt(found, cleared, kind, payload)
+        elif kind == kinds.DRAW:
+            if found.draws < 0:
+                found.draws = payload["number"]
+        elif kind in KEPT or kind == kinds.OPENED:
+            if need_meters:
+                if kind in KEPT and record.number not in replaced:
+                    found.kept.insert(0, record.number)
+                if "of" in payload:
+                    replaced.append(payload["of"])
         elif kind == kinds.SETTLED:
             if need_meters:
                 found.meters = payload["meters"]
-                found.meters_from = record.number
+                _standing(found, record.number, payload, replaced)
                 need_meters = False
         elif kind == kinds.BOOT:
             if need_tilts:
                 for tilt in payload.get("tilts", ()):
-                    _tilt(found, cleared, kinds.TILT, {"tilt": tilt, "detail": {}})
+                    detail = payload.get("detail", {}).get(str(tilt), {})
+                    _tilt(found, cleared, kinds.TILT, {"tilt": tilt, "detail": detail})
             if need_meters:
                 found.meters = payload.get("meters", found.meters)
-                found.meters_from = record.number
+                _standing(found, record.number, payload, replaced)
             if need_round and not payload.get("resumes"):
                 found.number = payload.get("round", 0)
                 need_round = False
@@ -69,6 +82,14 @@ def read_back(journal) -> Found:
                 need_tilts = False  # no round is opened with a tilt open
         if not (need_round or need_tilts or need_meters or found.test is None):
             break
+    found.draws = max(found.draws, 0)
+    if not journal.damaged:
+        for number in found.kept:
+            record = decode(journal.read(number))
+            if record.kind == kinds.CONFIGURED:
+                found.configuration = cbor.loads(record.payload)
+            elif record.kind == kinds.APPROVED:
+                found.approved = cbor.loads(record.payload)["program"]
     if found.opened and not journal.damaged:
         try:
             for record in journal.records(found.opened):
@@ -78,6 +99,13 @@ def read_back(journal) -> Found:
             found.round = None
             found.contradiction = str(error)[:100]
     return found
+
+
+def _standing(found: Found, number: int, payload: dict, replaced: list) -> None:
+    found.meters_from = number
+    found.kept = [kept for kept in payload.get("kept", ()) if kept not in replaced] + found.kept
+    if found.draws < 0:
+        found.draws = payload.get("draws", 0)
 
 
 def _tilt(found: Found, cleared: list, kind: int, payload: dict) -> None:

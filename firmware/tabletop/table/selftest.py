@@ -3,8 +3,7 @@
 from tabletop import cbor
 from tabletop.digest import hmac_sha256
 
-OK = "ok"
-TESTS = ("codec", "digest", "rules", "journal", "sensors", "settings")
+TESTS = ("codec", "digest", "rules", "rng", "journal", "sensors", "settings")
 
 
 def run(table) -> dict:
@@ -12,7 +11,7 @@ def run(table) -> dict:
     results = {}
     for name in TESTS:
         try:
-            results[name] = _test(name, table) or OK
+            results[name] = _test(name, table) or "ok"
         except Exception as error:
             results[name] = ("%s %s" % (type(error).__name__, error))[:100]
     return results
@@ -28,6 +27,8 @@ def _test(name: str, table) -> str:
         return "" if mac[:8].hex() == "5bdcc146bf60754e" else "HMAC-SHA-256 is wrong"
     if name == "rules":
         return table.settings.game.self_check()
+    if name == "rng":
+        return table.rng.start()
     if name == "settings":
         return table.settings_fault
     if name == "journal":

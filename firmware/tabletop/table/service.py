@@ -7,15 +7,13 @@ from tabletop.digest import Hmac, equal, hmac_sha256
 from tabletop.journal import kinds
 from tabletop.link import schema
 from tabletop.link.endpoint import Refused
-from tabletop.table import resume, selftest
-from tabletop.table.phases import COMMANDS
 from tabletop.table.records import CONTRADICTS, DAMAGED, FULL, SPIN_ROOM, TILT_ROOM
+from tabletop.table.rng import RNG_FAILED
 
 _MOST_TEXT = const(64)  # bytes of a reason or an operator's name
+_PROGRAM_CHANGED = const(42)
 _SELF_TEST_FAILED = const(43)
 SERVICE_KEY = const(8)
-RESTARTS = ("HOST", "CONSOLE", "UPDATE")
-ALGORITHMS = ("sha256", "sha1", "hmac-sha256")  # of VERIFY
 
 
 def text_of(args: dict, field: str) -> str:
@@ -50,24 +48,6 @@ class Service:
         self._unix_ms = 0  # time of day at _unix_at_ms of uptime; 0: not set
         self._unix_at_ms = 0
 
-    def on_test_mode(self, args: dict, _origin) -> dict:
-        """Changes the mode; on a table that can be live that takes key and signature, whichever way."""
-        table = self.table
-        on = args["on"]
-        if not table.hal.emulated or table.hal.board.get("live"):
-            self._demand("TEST_MODE", args)
-        elif not on:
-            raise Refused(4006)
-        if table.play.round is not None:
-            raise Refused(4001, command="TEST_MODE", phase=table.phase, advice=COMMANDS["TEST_MODE"][1])
-        if on != table.play.test:
-            table.records.write(kinds.MODE, {"test": on})
-            table.play.test = on
-            if table.phase != "SERVICE":
-                table.enter(table.place())
-            table.changed()
-        return {"test": on}
-
     def on_self_test(self, _args: dict, _origin) -> dict:
         """The self-test of a start, after a look at every record of the journal (some seconds when it is full)."""
         table = self.table
@@ -84,7 +64,7 @@ class Service:
         self._nonce = bytes(self.table.hal.entropy(16))
         return {"nonce": self._nonce}
 
-    def _demand(self, command: str, args: dict) -> None:
+    def demand(self, command: str, args: dict) -> None:
         """Refused unless `args["mac"]` signs command and challenge (`schema.to_sign`) and the service key is turned.
 
         Any try uses the challenge up.
@@ -99,12 +79,14 @@ class Service:
     def on_clear_tilt(self, args: dict, _origin) -> dict:
         table = self.table
         tilt, operator = args["tilt"], text_of(args, "operator")
-        self._demand("CLEAR_TILT", args)
+        self.demand("CLEAR_TILT", args)
         if tilt not in table.tilts.open:
             raise Refused(4005, tilt=tilt, open=", ".join(["T-%d" % number for number in sorted(table.tilts.open)]))
         reason = self._still_holds(tilt)
         if reason:
             raise Refused(4004, tilt=tilt, reason=reason)
+        if tilt == _PROGRAM_CHANGED:
+            table.approve(operator)
         table.tilts.clear(tilt, operator)
         if not table.tilts.open:
             table.cleared()
@@ -121,23 +103,14 @@ class Service:
         if tilt == FULL and table.journal.free() < 2 * SPIN_ROOM - TILT_ROOM:
             return "the journal has room for %d records" % table.journal.free()
         if tilt == CONTRADICTS:
-            return resume.read_back(table.journal).contradiction
+            return table.read_back().contradiction
+        if tilt == RNG_FAILED:
+            return table.rng.start()
         if tilt == _SELF_TEST_FAILED:
-            for name, result in selftest.run(table).items():
-                if result != selftest.OK:
+            for name, result in table.test_parts().items():
+                if result != "ok":
                     return "%s: %s" % (name, result)
         return ""
-
-    def on_restart(self, args: dict, _origin) -> dict:
-        """Starts the chip anew when the reply is on its way: as a table, at its console, or in its boot loader."""
-        table, reason = self.table, args["reason"]
-        if reason not in RESTARTS:
-            raise Refused(4009, field="reason", value=reason[:_MOST_TEXT], choice=", ".join(RESTARTS))
-        self._demand("RESTART", args)
-        if table.sensor.moving:
-            raise Refused(4001, command="RESTART", phase=table.phase, advice="wait until the wheel rests")
-        table.restart(reason)
-        return {}
 
     def on_set_time(self, args: dict, _origin) -> dict:
         if not 0 <= args["unix_ms"] < 253402300800000:  # the year 10000, which no calendar of a host can show
@@ -168,12 +141,3 @@ class Service:
             raise Refused(4010, number=number)
         return {"anchored": table.records.anchor(number)}
 
-    def on_verify(self, args: dict, _origin) -> dict:
-        table = self.table
-        algorithm, seed = args["algorithm"], args.get("seed", b"")
-        if algorithm not in ALGORITHMS:
-            raise Refused(4009, field="algorithm", value=algorithm[:_MOST_TEXT], choice=", ".join(ALGORITHMS))
-        if table.sensor.moving:
-            raise Refused(4001, command="VERIFY", phase=table.phase, advice="wait until the wheel rests")
-        digest, size, files = digest_of(table.hal, algorithm, seed)
-        return {"digest": digest, "size": size, "files": files}

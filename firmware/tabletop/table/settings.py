@@ -18,6 +18,8 @@ class Settings:
         """ValueError naming the key and its limit when a value is wrong; unknown keys are wrong too."""
         given = dict(given)
         name = given.pop("game", "")
+        if type(name) is not str:
+            raise ValueError("game is %s, but must be a name" % (name,))
         self.game = game_named(name) if name else DEFAULT_GAME
         self.min_turns = _whole(given, "min_turns")
         self.settled_show_ms = _whole(given, "settled_show_ms")

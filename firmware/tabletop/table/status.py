@@ -29,6 +29,12 @@ class Status:
         unix_ms = self.service.time_ms()
         if unix_ms:
             reply["unix_ms"] = unix_ms
+        reply["rng"] = table.rng.failed or "ok"
+        reply["draws"] = table.records.draws
+        if table.rng.alert:
+            reply["alert"] = table.rng.alert
+        if table.tilts.open:
+            reply["detail"] = table.tilts.details()
         round_ = play.shown
         if round_ is not None:
             reply["spin"] = round_.spin
@@ -38,25 +44,6 @@ class Status:
             if round_.settled is not None:
                 reply["result"] = {key: round_.settled[key] for key in ("round", "section", "symbol", "multiplier")}
         return reply
-
-    def on_statistics(self, _args: dict, _origin) -> dict:
-        table = self.table
-        journal = table.journal
-        return {
-            "link": {},  # filled in by the endpoint
-            "sensing": {"bad_samples": table.sensor.bad_samples},
-            "journal": {
-                "first": journal.first, "last": journal.last, "anchored": journal.anchored, "free": journal.free(),
-                "ready": journal.ready(), "torn": journal.torn, "damaged": journal.damaged,
-            },
-        }  # fmt: skip
-
-    def on_display(self, _args: dict, _origin) -> dict:
-        show = self.table.show
-        return {
-            "rim": bytes(show.frame), "inner": bytes(show.inner), "digits": list(show.texts), "tower": show.tower,
-            "lamps": max(0, show.lamps),
-        }  # fmt: skip
 
     def live(self, now_ms: int) -> dict:
         """The live values of this moment (fields of LIVE)."""

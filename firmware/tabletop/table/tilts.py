@@ -18,6 +18,10 @@ class Tilts:
             if tilt not in self.open:
                 self.open[tilt] = tilts[tilt]
 
+    def details(self) -> dict:
+        """What is known of open tilts, by number as text; of three at most, so that it fits record and frame."""
+        return {str(tilt): self.open[tilt] for tilt in sorted(self.open)[:3]}
+
     def raise_(self, tilt: int, detail: dict) -> bool:
         """Opens a tilt, even when the journal cannot record it (it may be what failed); False when it was open."""
         if tilt in self.open:

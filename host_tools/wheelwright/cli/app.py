@@ -6,7 +6,21 @@ from typing import Annotated
 import typer
 
 from wheelwright import __version__, terminal
-from wheelwright.cli import adjudicate, doctor, explain, flash, log, odds, preview, replay, run, table, trace
+from wheelwright.cli import (
+    adjudicate,
+    doctor,
+    explain,
+    flash,
+    log,
+    odds,
+    preview,
+    replay,
+    rng,
+    run,
+    supervise,
+    table,
+    trace,
+)  # fmt: skip
 from wheelwright.cli.options import example
 
 # In a file or pipe the help is plain text; Typer would draw boxes around it.
@@ -14,9 +28,11 @@ app = typer.Typer(
     name="wheelwright", no_args_is_help=True, rich_markup_mode=None if terminal.is_plain(sys.stdout) else "rich",
     pretty_exceptions_enable=False, epilog=example("wheelwright run --seed 7", "wheelwright log verify --db table.db"),
 )  # fmt: skip
-for part in (run.app, table.app, replay.app, odds.app, adjudicate.app, preview.app, flash.app, doctor.app, explain.app):
+for part in (run.app, table.app, supervise.app, replay.app, odds.app, adjudicate.app, preview.app, flash.app,
+             doctor.app, explain.app):
     app.registered_commands += part.registered_commands
 app.add_typer(log.app, name="log")
+app.add_typer(rng.app, name="rng")
 app.add_typer(trace.app, name="trace")
 
 

@@ -55,29 +55,64 @@ def show(
     """Show records, one a line, in words (or as JSON, one object a line)."""
     from wheelwright import entries, wording
     from wheelwright.cli.options import kind_numbers
+    from wheelwright.corrections import by_record
     from wheelwright.store import Store
 
     with Store.open(db) as store:
         serial = store.serial(serial)
+        corrected = by_record(store.records(serial, kinds=kind_numbers(["CORRECTION"])))
         for row in store.records(serial, first=first, last=last, kinds=kind_numbers(kind)):
             item = entries.entry(serial, row)
             payload = item["payload"]
             if round_ is not None and (payload is None or payload.get("round") != round_):
                 continue
             if json:
-                terminal.print_json(item)
+                terminal.print_json({**item, "corrected": [one.number for one in corrected.get(row.number, ())]})
             else:
                 words = "DAMAGED" if payload is None else wording.record(item["kind"], payload)
+                words += "".join(f" [CORRECTED in record {one.number}]" for one in corrected.get(row.number, ()))
                 print(f"{row.number:7} {row.boot:4} {row.t_ms / 1000:11.3f}  {item['kind']:13} {words}")
 
 
-@app.command(epilog=example("wheelwright log verify --db table.db"))
-def verify(db: Db = DEFAULT_DB, serial: Serial = None, json: Json = False) -> None:
+@app.command(epilog=example("wheelwright log dump --port /dev/ttyACM0 --out flash.bin"))
+def dump(
+    port: Port,
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The file to write.")],
+    timeout: Timeout = 5.0,
+    json: Json = False,
+) -> None:
+    """Copy the raw flash of the journal, as it is, also when the table says that it is damaged."""
+    from wheelwright import flash_dump
+    from wheelwright.link import Client
+
+    with Client.open(port, timeout) as client, terminal.progress("dump", None) as advance:
+        note = flash_dump.dump(client, out, advance)
+    if json:
+        terminal.print_json({"file": str(out), **note})
+    else:
+        print(f"{note['size']} bytes of table {note['serial']} in {out}; check with: wheelwright log verify {out}")
+
+
+@app.command(epilog=example("wheelwright log verify --db table.db", "wheelwright log verify table.csv"))
+def verify(
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FILE", help="An export with its signature, or a raw flash image.")
+    ] = None,
+    db: Db = DEFAULT_DB,
+    serial: Serial = None,
+    public_key: Annotated[
+        str | None, typer.Option("--public-key", metavar="HEX", help="The key that must have signed the export.")
+    ] = None,
+    json: Json = False,
+) -> None:
     """Check numbers, hashes and anchor of every record; the first wrong one is named. Exit code 1 when one is."""
     from wheelwright import wording
     from wheelwright.chain import verify_table
     from wheelwright.store import Store
 
+    if file is not None:
+        _verify_file(file, db, serial, public_key, json)
+        return
     reports, failures = [], []
     with Store.open(db) as store:
         for table in [store.serial(serial)] if serial else store.serials():
@@ -93,9 +128,39 @@ def verify(db: Db = DEFAULT_DB, serial: Serial = None, json: Json = False) -> No
               f"head {report['head']}: {'whole' if report['whole'] else 'NOT whole'}")  # fmt: skip
         for first, last in report["gaps"]:
             print(f"  missing: {first} to {last}")
+        for note in report["notes"]:
+            print(f"  note: {note}")
     for failure in failures[:1]:
         if failure is not None:
             raise failure
+
+
+def _verify_file(file: Path, db: str, serial: str | None, public_key: str | None, json: bool) -> None:
+    from wheelwright import exports, flash_dump, signatures
+    from wheelwright.store import Anchor, Store
+
+    def anchor_of(table: str) -> Anchor | None:
+        if not Path(db).exists():
+            return None
+        with Store.open(db) as store:
+            return store.anchor(table)
+
+    signer = None
+    if exports.is_export(file) or signatures.signature_of(file).exists():
+        statement, verdict = exports.verify_export(file, public_key, serial, anchor_of)
+        signer = statement["public_key"]
+    else:
+        verdict = flash_dump.verify_image(file, serial, anchor_of)
+    failure = verdict.failure()
+    if json:
+        terminal.print_json({"file": str(file), "signed_by": signer, **verdict.as_json(anchor_of(verdict.serial))})
+    elif failure is None:
+        by = f", signed by {signer}" if signer else ""
+        print(f"{file}: table {verdict.serial}, records {verdict.first} to {verdict.last}, whole{by}")
+        for note in verdict.notes:
+            print(f"  note: {note}")
+    if failure is not None:
+        raise failure
 
 
 @app.command(epilog=example("wheelwright log export --db table.db --format csv --out table.csv"))
@@ -109,9 +174,15 @@ def export(
     first: First = 0,
     last: Last = None,
     kind: Kinds = [],  # noqa: B006
+    key: Annotated[
+        Path | None,
+        typer.Option(
+            "--key", envvar="WHEELWRIGHT_KEY", metavar="FILE", help="Sign with this Ed25519 key, made on first use."
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Write records as a table for other programs: CSV, JSON lines or Parquet."""
+    """Write records as a table for other programs: CSV, JSON lines or Parquet; with a key, signed in FILE.sig."""
     import sys
 
     from wheelwright import entries, wording
@@ -133,7 +204,17 @@ def export(
                 entries.write_text(items, form, sys.stdout)
                 return
             count = entries.write(items, form, out)
+        signature = None
+        if key is not None:
+            from wheelwright import signatures
+
+            about = {"serial": serial, "format": form, "records": count, "all_kinds": not kind}
+            signature = signatures.sign(out, about, signatures.key(key))
     if json:
-        terminal.print_json({"file": str(out), "format": form, "serial": serial, "records": count})
+        terminal.print_json({
+            "file": str(out), "format": form, "serial": serial, "records": count,
+            "signature": str(signature) if signature else None,
+        })  # fmt: skip
     else:
-        print(f"{wording.count(count, 'record')} of table {serial} in {out}")
+        signed = f", signed in {signature}" if signature else ""
+        print(f"{wording.count(count, 'record')} of table {serial} in {out}{signed}")

@@ -12,17 +12,21 @@ app = typer.Typer()
 def replay(db: Db = "wheelwright.db", serial: Serial = None, json: Json = False) -> None:
     """Work out every round of the log again from wagers and spins; exit code 1 when a result differs."""
     from wheelwright import entries, wording
+    from wheelwright.cli.options import kind_numbers
+    from wheelwright.corrections import by_record
     from wheelwright.replay import Summary
     from wheelwright.replay import replay as replay_rounds
     from wheelwright.store import Store
 
     summary = Summary()
-    different = []
+    different, corrections = [], []
     with Store.open(db) as store:
         serial = store.serial(serial)
         with terminal.progress("replay", store.count(serial)) as advance:
             rows = terminal.counted(store.records(serial), advance)
-            for played in replay_rounds(entries.payloads(serial, rows), summary):
+            corrected = by_record(store.records(serial, kinds=kind_numbers(["CORRECTION"])))
+            for played in replay_rounds(entries.payloads(serial, rows), summary, corrected):
+                corrections += [(played.number, one) for one in played.corrections]
                 if played.problem is not None:
                     different.append((played.number, played.first, played.last, played.problem))
     if json:
@@ -31,12 +35,16 @@ def replay(db: Db = "wheelwright.db", serial: Serial = None, json: Json = False)
             "serial": serial, "same": not different, "rounds": summary.rounds, "settled": summary.settled,
             "voided": summary.voided, "open": summary.open, "skipped": summary.skipped,
             "different": [dict(zip(names, row, strict=True)) for row in different],
+            "corrections": [{"round": number, "record": one.number, "of": one.payload["of"], "words": one.words()}
+                            for number, one in corrections],
         })  # fmt: skip
     else:
         print(f"table {serial}: {wording.count(summary.rounds, 'round')}, {summary.settled} settled, "
               f"{summary.voided} void, {summary.open} open: {len(different) or 'none'} different")  # fmt: skip
         for number, first, last, problem in different:
             print(f"  round {number} (records {first} to {last}): {problem}")
+        for number, one in corrections:
+            print(f"  round {number} CORRECTED in record {one.number}: {one.words()}")
     failure = summary.failure(serial)
     if failure:
         raise failure

@@ -38,7 +38,12 @@ def ports(json: Json = False) -> None:
 
 
 @app.command(epilog=example("wheelwright info --port /dev/ttyACM0"))
-def info(port: Port, timeout: Timeout = 3.0, json: Json = False) -> None:
+def info(
+    port: Port,
+    games: Annotated[bool, typer.Option("--games", help="Also how the last ten games ended.")] = False,
+    timeout: Timeout = 3.0,
+    json: Json = False,
+) -> None:
     """Who the table is, how it is, and how the link does."""
     from dataclasses import asdict
 
@@ -48,14 +53,20 @@ def info(port: Port, timeout: Timeout = 3.0, json: Json = False) -> None:
     with Client.open(port, timeout) as client:
         hello = asdict(client.hello)
         status = client.call("STATUS")
+        last = client.call("GAMES")["games"] if games else {}
         statistics = {"table": client.call("STATISTICS"), "host": client.statistics()}
     if json:
-        terminal.print_json({"hello": hello, "status": status, "statistics": statistics})
+        shown = {"hello": hello, "status": status, "statistics": statistics}
+        terminal.print_json({**shown, "games": last} if games else shown)
         return
     for line in wording.state(hello, status):
         print(line)
     for side, counts in statistics.items():
         print(f"counters of the {side}: " + ", ".join(_counts(counts)))
+    for number in sorted(last, key=int, reverse=True):
+        print(wording.game(number, last[number]))
+    if games and not last:
+        print("no game has ended in the records that the table holds")
 
 
 def _counts(values: dict[str, Any], before: str = "") -> list[str]:

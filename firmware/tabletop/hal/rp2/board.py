@@ -78,6 +78,10 @@ class Lights:
             self.panel.refresh()
 
 
+def _whitened(buf) -> None:
+    buf[:] = os.urandom(len(buf))
+
+
 class Board:
     """The HAL. `emulated` is true only when the identity sector says so; nothing on a chip can find that out."""
 
@@ -96,6 +100,8 @@ class Board:
         self.clock = Clock(self)
         start, size = REGIONS["journal"]
         self.store = Store(start - base, min(size, self.board.get("flash_sectors", size) * SECTOR))
+        start, size = REGIONS["secret"]
+        self.vault = Store(start - base, size)
         self.wheel = Wheel(self.board["pio_hz"], self.clock)
         panel = Panel(self.board["digits"])
         self.inputs = Inputs(self.clock, panel)
@@ -110,7 +116,11 @@ class Board:
         self.feed = self._watchdog.feed
         self.program = program.chunks
         self.entropy = os.urandom
-        self.noise = noise.raw  # for chance.noise.NoiseSource, with `noise` of the board
+        self.mark = reset.mark
+        self.marked = reset.marked()
+        if self.emulated:  # it has no noise of its own: whitened bytes stand in, and everything says EMULATED
+            self.board["noise"] = {"bits": 8, "h_milli": 8000}
+        self.noise = _whitened if self.emulated else noise.raw
 
     def serve(self) -> None:
         self.lights.serve()

@@ -19,6 +19,7 @@ DREQ_NONE = 0x3F
 TIMER_US = 0x400B0028 if RP2350 else 0x40054028  # low word of the microsecond timer, the one behind time.ticks_us
 WATCHDOG = 0x400D8000 if RP2350 else 0x40058000
 WATCHDOG_REASON = WATCHDOG + 0x08
+WATCHDOG_SCRATCH1 = WATCHDOG + 0x10
 WATCHDOG_SCRATCH0 = WATCHDOG + 0x0C  # words 0-3 are free; SDK and boot ROM use 4-7
 CHIP_RESET = 0x4010002C if RP2350 else 0x40064008
 HAD_RUN_PIN = 1 << (17 if RP2350 else 16)

@@ -6,9 +6,10 @@ word, which a watchdog reset keeps and a power cut or the RUN pin clears (field 
 
 import machine
 
-from tabletop.hal.rp2.registers import CHIP_RESET, HAD_RUN_PIN, WATCHDOG_SCRATCH0
+from tabletop.hal.rp2.registers import CHIP_RESET, HAD_RUN_PIN, WATCHDOG_SCRATCH0, WATCHDOG_SCRATCH1
 
 CRUMB = 0x57480000  # "WH"
+MARK = 0x05480000  # below 2^30, so that marking a task allocates nothing
 FAULTED = 0x100  # the start before this one ended in a fault
 RUNNING = 1
 REASONS = ("", "WATCHDOG", "HOST", "CONSOLE", "UPDATE", "FAULT", "OTHER")  # 1 is left while the table runs
@@ -24,6 +25,17 @@ def reason() -> str:
     if crumb & 0xFFFF0000 == CRUMB and 0 < code < len(REASONS):
         return REASONS[code]
     return "RUN_PIN" if machine.mem32[CHIP_RESET] & HAD_RUN_PIN else "POWER_ON"
+
+
+def mark(number: int) -> None:
+    """Leaves the number of the task that runs, for the start after a watchdog bite."""
+    machine.mem32[WATCHDOG_SCRATCH1] = MARK | number
+
+
+def marked() -> int:
+    """The task that ran when the chip was reset; 0 when nothing tells."""
+    crumb = machine.mem32[WATCHDOG_SCRATCH1]
+    return crumb & 0xFF if crumb & 0xFFFF0000 == MARK else 0
 
 
 def settled() -> None:

@@ -7,6 +7,7 @@ import os
 import sys
 
 import tabletop
+from tabletop.const import const
 from tabletop.hal.virtual.clock import Clock, Reset
 from tabletop.hal.virtual.hand import Hand
 from tabletop.hal.virtual.panel import Inputs, Lights
@@ -14,6 +15,8 @@ from tabletop.hal.virtual.ports import Doors
 from tabletop.hal.virtual.sensors import Sensors
 from tabletop.hal.virtual.store import Store
 from tabletop.hal.virtual.wheel import SECTION, Wheel
+
+_LONGEST_MS = const(8388)  # of a watchdog: the chip counts 24 bits, twice a microsecond
 
 
 class Options:
@@ -51,7 +54,7 @@ class WheelInput:
 
 
 class Board:
-    """The HAL (docs/architecture.md). `before` is the board of before a reset: the wheel stays as it stood."""
+    """The HAL (docs/architecture.md). `before`: what `outlives` gave before a reset."""
 
     emulated = True
     rest_tick_ms = 10
@@ -69,10 +72,16 @@ class Board:
         self.ports = [self.doors.link]
         options.link, options.hand = self.addresses = (self.doors.link.number, self.doors.hand.number)
         self.mechanics = Wheel(options.at_milli * SECTION // 1000, options.noise)
+        self.stuck_noise = 0  # 1: noise that says nothing any more
+        self.marked = 0  # breadcrumb of what ran when the chip was reset
         if before:
-            self.mechanics.place(before.mechanics.at, before.mechanics.side)
-            self.mechanics.noise = before.mechanics.noise
-        self.clock = Clock(self.mechanics, self.doors, Hand(self, self.doors.hand), options.pace, options.clock_ms)
+            at, side, self.mechanics.noise, self.stuck_noise, self.marked = before
+            self.mechanics.place(at, side)
+        self.clock = Clock(
+            self.mechanics, self.doors, Hand(self, self.doors.hand), options.pace, options.clock_ms, self._watchdog_ms()
+        )
+        self.hangs = self.dies = 0  # the next task with this mark never comes back, or fails
+        self.mark_now = 0
         self.sensors = Sensors(
             self.mechanics, self.board["counts_per_turn"], self.board["index_width_counts"], self.clock.start_us
         )
@@ -80,6 +89,33 @@ class Board:
         self.inputs = Inputs(self.clock)
         self.lights = Lights(self.board["rim_leds"], self.board["inner_leds"])
         self.store = Store(options.flash, self.board["flash_sectors"], options.cut_after, options.cut_percent)
+        self.vault = Store(options.flash + ".secret", 1)
+
+    def _watchdog_ms(self) -> int:
+        value = self.board.get("watchdog_ms", 8000)
+        if type(value) is not int or not 1000 <= value <= _LONGEST_MS:
+            raise ValueError(
+                "watchdog_ms is %s, but must be a whole number from 1000 to %d" % (value, _LONGEST_MS)
+            )
+        return value
+
+    def mark(self, number: int) -> None:
+        """Leaves a breadcrumb that a reset keeps and a power cut does not."""
+        self.mark_now = number
+        if number == self.hangs:
+            self.hangs = 0
+            self.clock.stand_still()
+        if number == self.dies:
+            self.dies = 0
+            raise RuntimeError("made to fail")
+
+    def noise(self, buf) -> None:
+        """Raw samples of one bit. An emulated board has no noise of its own: this is the computer's."""
+        data = b""
+        for i in range(len(buf)):
+            if not i & 15:
+                data = os.urandom(16)
+            buf[i] = 1 if self.stuck_noise else data[i & 15] & 1
 
     def entropy(self, n: int) -> bytes:
         return os.urandom(n)
@@ -107,9 +143,15 @@ class Board:
     def reset(self, reason: str):
         raise Reset(reason)
 
+    def outlives(self) -> tuple:
+        """What a reset leaves as it was: where the wheel stands, its pegs, the noise source, the breadcrumb."""
+        wheel = self.mechanics
+        return wheel.at, wheel.side, wheel.noise, self.stuck_noise, self.mark_now
+
     def close(self) -> None:
         self.doors.close()
         self.store.close()
+        self.vault.close()
 
 
 def chunks():

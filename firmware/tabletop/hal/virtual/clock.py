@@ -10,7 +10,6 @@ from tabletop.const import const
 from tabletop.ticks import MASK
 
 _SETTLE_US = const(3_000_000)  # goes on at `pace` after the wheel has come to rest: longer than any settle window
-_WATCHDOG_MS = const(8_388)  # the chip's longest
 
 
 class Reset(BaseException):
@@ -24,12 +23,13 @@ class Reset(BaseException):
 class Clock:
     """Times since power-on; ticks begin at `start_ms`, so that a test can begin just before they wrap."""
 
-    def __init__(self, wheel, doors, hand, pace: int = 1, start_ms: int = 0):
+    def __init__(self, wheel, doors, hand, pace: int = 1, start_ms: int = 0, watchdog_ms: int = 8000):
         self.wheel = wheel
         self.doors = doors
         self.hand = hand
         self.pace = pace
         self.start_ms = start_ms
+        self.watchdog_ms = watchdog_ms
         self.start_us = start_ms * 1000
         self.hurry_until_us = _SETTLE_US  # start-up too
         self.unfed_ms = -1  # the watchdog sleeps until it is fed for the first time
@@ -62,6 +62,11 @@ class Clock:
     def uptime_ms(self) -> int:
         return self.now_us() // 1000
 
+    def stand_still(self) -> None:
+        """The program hangs: nothing more happens until the watchdog bites."""
+        self._now_us += self.watchdog_ms * 1000
+        raise Reset("WATCHDOG")
+
     def hurry(self, ms: int) -> None:
         """Runs at `pace` for the next `ms` whatever the wheel does: somebody waits for something of the table's."""
         self.hurry_until_us = max(self.hurry_until_us, self.now_us() + ms * 1000)
@@ -73,7 +78,7 @@ class Clock:
         """Lets `ms` pass, or less when a socket has something."""
         if self.unfed_ms >= 0:
             self.unfed_ms += ms
-            if self.unfed_ms > _WATCHDOG_MS:
+            if self.unfed_ms > self.watchdog_ms:
                 raise Reset("WATCHDOG")
         if self.wheel.moving:
             self.hurry_until_us = self._now_us + _SETTLE_US

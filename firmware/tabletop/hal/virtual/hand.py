@@ -12,6 +12,9 @@
     {"do": "pass", "ms": 3000}                      answered with the state when that much table time has passed
     {"do": "rest"}                                  answered with the state as soon as the wheel rests
     {"do": "state"} {"do": "lights"}
+    {"do": "noise", "stuck": true}                  the noise source says the same for ever, or is sound again
+    {"do": "hang", "task": 5}                       the 5th task of a tick never comes back
+    {"do": "die", "task": 5}                        the 5th task of a tick fails
     {"do": "reset", "reason": "RUN_PIN"} {"do": "power_cut"} {"do": "quit"}
 
 `after_ms` counts in the wheel's own time, from now or from the launch, so that a spin can be repeated at any pace.
@@ -70,7 +73,7 @@ class Hand:
         try:
             order = json.loads(text)
             do = getattr(self, "do_" + order["do"], None)
-            return do(order) if do else {"error": "no order " + order["do"]}
+            return do(order) if do else {"error": "there is no order %s" % order["do"]}
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             return {"error": "%s: %s" % (type(error).__name__, error)}
 
@@ -110,6 +113,18 @@ class Hand:
 
     def do_push(self, order):
         self._push(order, self._speed(order), order.get("ramp_ms", 300))
+        return {}
+
+    def do_noise(self, order):
+        self.board.stuck_noise = int(order["stuck"])
+        return {}
+
+    def do_hang(self, order):
+        self.board.hangs = order["task"]
+        return {}
+
+    def do_die(self, order):
+        self.board.dies = order["task"]
         return {}
 
     def do_stop(self, order):
@@ -152,13 +167,13 @@ class Hand:
 
     def do_press(self, order):
         if BITS[order["button"]] > 4:
-            raise ValueError("no button " + order["button"])
+            raise ValueError("there is no button %s" % order["button"])
         self.board.inputs.press(order["button"], order.get("ms", 100))
         return {}
 
     def do_key(self, order):
         if BITS[order["key"]] <= 4:
-            raise ValueError("no key " + order["key"])
+            raise ValueError("there is no key %s" % order["key"])
         self.board.inputs.hold(order["key"], order["on"])
         return {}
 

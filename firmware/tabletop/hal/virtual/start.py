@@ -14,14 +14,13 @@ def start(run) -> None:
     from tabletop.hal.virtual.board import Board, Options
     from tabletop.hal.virtual.clock import Reset
 
-    hal = None
+    options = before = None
     reason = "POWER_ON"
     try:
         while True:
             try:
-                if hal is None:
-                    options = Options(sys.argv[1:])
-                hal = Board(options, reason, hal)
+                options = options or Options(sys.argv[1:])
+                hal = Board(options, reason, before)
             except (OSError, ValueError, KeyError) as error:
                 sys.stderr.write("no board: %s\n" % error)
                 sys.exit(2)
@@ -29,7 +28,19 @@ def start(run) -> None:
                 run(hal)
             except Reset as reset:
                 reason = reset.reason
-                hal.close()
-                gc.collect()
+            before = hal.outlives()
+            hal.close()
+            _empty(hal)  # nothing is left of it and its table, as after a reset of a chip
+            hal = None  # type: ignore[assignment]
+            gc.collect()
     except KeyboardInterrupt:
         pass
+
+
+def _empty(thing) -> None:
+    """Takes everything from an object: a stray pointer to it, which the collector honours, then keeps nothing else."""
+    for name in list(thing.__dict__):
+        part = getattr(thing, name)
+        setattr(thing, name, None)
+        if hasattr(part, "__dict__") and type(part) is not type(sys) and type(part) is not type:
+            _empty(part)

@@ -1,0 +1,158 @@
+"""Commands that are rarely given: in memory only while one of them is carried out (`commands.Commands.handle`)."""
+
+import binascii
+
+from tabletop import cbor
+from tabletop.const import const
+from tabletop.journal import kinds
+from tabletop.link.endpoint import Refused
+from tabletop.table.phases import COMMANDS
+from tabletop.table.service import digest_of, text_of
+from tabletop.table.settings import Settings
+
+_LAST_GAMES = const(10)
+_MOST_TEXT = const(64)  # bytes
+_MOST_SETTINGS = const(700)  # bytes: they fit a record
+_DUMP = const(512)  # bytes of one answer; the link keeps the last eight
+_RESTARTS = ("HOST", "CONSOLE", "UPDATE")
+_ALGORITHMS = ("sha256", "sha1", "hmac-sha256")  # of VERIFY
+
+
+class Upkeep:
+    """Methods `on_x`, as in `commands`."""
+
+    def __init__(self, table, service) -> None:
+        self.table = table
+        self.service = service
+
+    def on_configure(self, args: dict, _origin) -> dict:
+        """Other settings of the game and the table, all of them at once, or none."""
+        table = self.table
+        settings, operator = args["settings"], text_of(args, "operator")
+        self.service.demand("CONFIGURE", args)
+        data = cbor.dumps(settings)
+        if binascii.crc32(data) != args["sum"]:
+            raise Refused(4011, reason="its check sum is %d, not %d" % (binascii.crc32(data), args["sum"]))
+        if len(data) > _MOST_SETTINGS:
+            raise Refused(4011, reason="it has %d bytes, more than %d" % (len(data), _MOST_SETTINGS))
+        try:
+            Settings(settings)
+        except ValueError as error:
+            raise Refused(4011, reason=str(error)[:200])
+        number = table.records.keep(kinds.CONFIGURED, {"settings": settings, "operator": operator})
+        table.configure(settings)
+        return {"record": number}
+
+    def on_correct(self, args: dict, _origin) -> dict:
+        """A correction beside a record that stays as it is; a further one needs a second person."""
+        table = self.table
+        journal, of = table.journal, args["record"]
+        payload = {"of": of, "text": text_of(args, "text"), "reason": text_of(args, "reason")}
+        payload["operator"] = operator = text_of(args, "operator")
+        second = text_of(args, "second")
+        self.service.demand("CORRECT", args)
+        try:
+            payload["hash"] = journal.hash_of(of)
+        except KeyError:
+            raise Refused(1012, cursor=of, last=journal.last)
+        for field in ("text", "reason", "operator"):
+            if not payload[field]:
+                raise Refused(4009, field=field, value="empty", choice="a text")
+        if second:
+            payload["second"] = second
+        for record in journal.records(of):
+            if record.kind == kinds.CORRECTION:
+                before = cbor.loads(record.payload)
+                if (before["of"] == of or record.number == of) and (not second or second == operator):
+                    raise Refused(4012, record=of, operator=before["operator"])
+        return {"record": table.records.write(kinds.CORRECTION, payload)}
+
+    def on_dump(self, args: dict, _origin) -> dict:
+        """Bytes of the journal's flash as they are, also when it is damaged."""
+        store, at = self.table.hal.store, args["at"]
+        size = store.sectors * store.sector
+        if at % store.page or not 0 <= at < size:
+            raise Refused(4009, field="at", value=at, choice="a multiple of %d below %d" % (store.page, size))
+        data = bytearray(min(_DUMP, size - at))
+        for page in range(0, len(data), store.page):
+            store.read(at + page, memoryview(data)[page : page + store.page])
+        return {"data": bytes(data), "size": size}
+
+    def on_verify(self, args: dict, _origin) -> dict:
+        table = self.table
+        algorithm, seed = args["algorithm"], args.get("seed", b"")
+        if algorithm not in _ALGORITHMS:
+            raise Refused(4009, field="algorithm", value=algorithm[:_MOST_TEXT], choice=", ".join(_ALGORITHMS))
+        if table.sensor.moving:
+            raise Refused(4001, command="VERIFY", phase=table.phase, advice="wait until the wheel rests")
+        digest, size, files = digest_of(table.hal, algorithm, seed)
+        return {"digest": digest, "size": size, "files": files}
+
+    def on_games(self, _args: dict, _origin) -> dict:
+        """How the last games ended, by the records that the journal holds: round number as text -> what it was."""
+        table = self.table
+        if table.sensor.moving:
+            raise Refused(4001, command="GAMES", phase=table.phase, advice="wait until the wheel rests")
+        games: dict = {}
+        for record in table.journal.backward():
+            table.hal.feed()
+            if record.kind == kinds.SETTLED or record.kind == kinds.ROUND_VOIDED:
+                payload = cbor.loads(record.payload)
+                game = {"record": record.number}
+                for name in ("section", "symbol", "multiplier", "collected", "test", "returned"):
+                    if name in payload:
+                        game[name] = payload[name]
+                if record.kind == kinds.SETTLED:
+                    game["paid"] = sum([pay[4] for pay in payload["pays"]])
+                games[str(payload["round"])] = game
+                if len(games) == _LAST_GAMES:
+                    break
+        return {"games": games}
+
+    def on_statistics(self, _args: dict, _origin) -> dict:
+        table = self.table
+        journal = table.journal
+        return {
+            "link": {},  # filled in by the endpoint
+            "sensing": {"bad_samples": table.sensor.bad_samples},
+            "journal": {
+                "first": journal.first, "last": journal.last, "anchored": journal.anchored, "free": journal.free(),
+                "ready": journal.ready(), "torn": journal.torn, "damaged": journal.damaged,
+            },
+        }  # fmt: skip
+
+    def on_display(self, _args: dict, _origin) -> dict:
+        show = self.table.show
+        return {
+            "rim": bytes(show.frame), "inner": bytes(show.inner), "digits": list(show.texts), "tower": show.tower,
+            "lamps": max(0, show.lamps),
+        }  # fmt: skip
+
+    def on_restart(self, args: dict, _origin) -> dict:
+        """Starts the chip anew when the reply is on its way: as a table, at its console, or in its boot loader."""
+        table, reason = self.table, args["reason"]
+        if reason not in _RESTARTS:
+            raise Refused(4009, field="reason", value=reason[:_MOST_TEXT], choice=", ".join(_RESTARTS))
+        self.service.demand("RESTART", args)
+        if table.sensor.moving:
+            raise Refused(4001, command="RESTART", phase=table.phase, advice="wait until the wheel rests")
+        table.restart(reason)
+        return {}
+
+    def on_test_mode(self, args: dict, _origin) -> dict:
+        """Changes the mode; on a table that can be live that takes key and signature, whichever way."""
+        table = self.table
+        on = args["on"]
+        if not table.hal.emulated or table.hal.board.get("live"):
+            self.service.demand("TEST_MODE", args)
+        elif not on:
+            raise Refused(4006)
+        if table.play.round is not None:
+            raise Refused(4001, command="TEST_MODE", phase=table.phase, advice=COMMANDS["TEST_MODE"][1])
+        if on != table.play.test:
+            table.records.write(kinds.MODE, {"test": on})
+            table.play.test = on
+            if table.phase != "SERVICE":
+                table.enter(table.place())
+            table.changed()
+        return {"test": on}

@@ -1,0 +1,122 @@
+"""`wheelwright rng ...`: what a laboratory asks for, raw noise and final outcomes, and tests of both."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from wheelwright import terminal
+from wheelwright.cli.options import Json, Timeout, example
+
+if TYPE_CHECKING:
+    from wheelwright.link import Client
+
+app = typer.Typer(
+    no_args_is_help=True, help="The random number generator: raw noise, final outcomes, and their tests.",
+    epilog=example("wheelwright rng raw -n 1000000 --out noise.bin", "wheelwright rng test noise.bin"),
+)  # fmt: skip
+
+OptionalPort = Annotated[
+    str | None,
+    typer.Option("--port", "-p", metavar="ADDRESS", help="The table's port; a virtual table is started when left out."),
+]
+File = Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The file to write.")]
+
+
+@contextmanager
+def _table(port: str | None, timeout: float) -> "Iterator[Client]":
+    from wheelwright.link import Client
+    from wheelwright.virtual import VirtualTable
+
+    if port is not None:
+        with Client.open(port, timeout) as client:
+            yield client
+        return
+    with VirtualTable() as table, Client.open(table.address, timeout) as client:
+        yield client
+
+
+@app.command(epilog=example("wheelwright rng raw -n 1000000 --out noise.bin"))
+def raw(
+    bits: Annotated[int, typer.Option("-n", min=8, metavar="BITS", help="How many raw noise bits.")],
+    out: File,
+    port: OptionalPort = None,
+    timeout: Timeout = 5.0,
+    json: Json = False,
+) -> None:
+    """Raw bits of the noise source, before any conditioning, packed into a file."""
+    from wheelwright import rng_capture
+
+    with _table(port, timeout) as client, terminal.progress("noise", bits) as advance:
+        note = rng_capture.raw(client, bits, out, advance)
+    if json:
+        terminal.print_json({"file": str(out), **note})
+    else:
+        print(f"{note['bits']} raw bits of table {note['serial']}{_marks(note)} in {out}")
+
+
+@app.command(epilog=example("wheelwright rng outcomes -n 100000 --range 54 --out outcomes.txt"))
+def outcomes(
+    count: Annotated[int, typer.Option("-n", min=1, metavar="N", help="How many outcomes.")],
+    out: File,
+    n: Annotated[int, typer.Option("--range", min=1, max=1 << 32, metavar="N", help="Outcomes 0 to N - 1.")] = 54,
+    port: OptionalPort = None,
+    timeout: Timeout = 5.0,
+    json: Json = False,
+) -> None:
+    """Final outcomes as a draw would give them, one a line."""
+    from wheelwright import rng_capture
+
+    with _table(port, timeout) as client, terminal.progress("outcomes", count) as advance:
+        note = rng_capture.outcomes(client, count, n, out, advance)
+    if json:
+        terminal.print_json({"file": str(out), **note})
+    else:
+        print(f"{note['count']} outcomes of {n} of table {note['serial']}{_marks(note)} in {out}")
+
+
+@app.command("test", epilog=example("wheelwright rng test outcomes.txt"))
+def examine(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file of `rng raw` or `rng outcomes`.")],
+    n: Annotated[int | None, typer.Option("--range", min=2, metavar="N", help="Outcomes 0 to N - 1.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="The HTML report; else FILE.html.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Chi-square, serial, runs and gap tests with a plain verdict and an HTML report. Exit code 1 when one fails."""
+    from wheelwright import rng_capture, rng_report, rng_tests
+    from wheelwright.errors import WheelwrightError
+
+    note = rng_capture.read_note(file)
+    if n is not None:
+        note["range"] = n
+    values, outcomes_of = rng_tests.read(file, note)
+    verdict = rng_tests.run(values, outcomes_of)
+    battery = rng_report.dieharder(file, note.get("what") == "raw")
+    page = out or file.with_name(file.name + ".html")
+    try:
+        page.write_text(rng_report.report(file, note, verdict, battery), encoding="utf-8")
+    except OSError as error:
+        raise WheelwrightError(8010, path=page, reason=error.strerror or str(error)) from error
+    if json:
+        terminal.print_json({
+            "file": str(file), "report": str(page), "samples": verdict.samples, "range": verdict.range,
+            "passed": verdict.passed, "verdict": verdict.words(), "p": {one.name: one.p for one in verdict.results},
+            "limits": verdict.limits(),
+        })  # fmt: skip
+    else:
+        print(f"{file}{_marks(note)}: {verdict.words()}")
+        for one in verdict.results:
+            print(f"  {one.name:11} {one.looked_at}: " + ("not run" if one.p is None else f"p = {one.p:.4g}"))
+        for line in verdict.limits():
+            print(f"  {line}")
+        print(f"  report: {page}")
+    if not verdict.passed:
+        raise WheelwrightError(8105, path=file, verdict=verdict.words())
+
+
+def _marks(note: dict[str, object]) -> str:
+    return "".join(f" {mark}" for mark, on in (("EMULATED", note.get("emulated")), ("TEST", note.get("test"))) if on)

@@ -1,0 +1,100 @@
+"""`wheelwright configure`, `correct`, `clear`: what a supervisor may do, with device key and key switch."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from wheelwright import terminal
+from wheelwright.cli.options import Json, Port, Timeout, example
+
+app = typer.Typer()
+
+DeviceKey = Annotated[
+    Path,
+    typer.Option(
+        "--device-key", envvar="WHEELWRIGHT_DEVICE_KEY", metavar="FILE", help="The key of this table: 64 hex digits."
+    ),
+]
+Operator = Annotated[str, typer.Option("--operator", metavar="NAME", help="Who does this.")]
+Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why.")]
+
+
+@app.command(epilog=example("wheelwright configure limits.json --device-key key.hex --operator ann -p /dev/ttyACM0"))
+def configure(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The settings, as one JSON object.")],
+    port: Port,
+    device_key: DeviceKey,
+    operator: Operator,
+    timeout: Timeout = 5.0,
+    json: Json = False,
+) -> None:
+    """Give the table other settings: all of them, or none when one is wrong."""
+    import json as json_format
+
+    from wheelwright import supervising
+    from wheelwright.errors import WheelwrightError
+    from wheelwright.link import Client
+
+    try:
+        settings = json_format.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise WheelwrightError(9012, path=file, reason=str(error)) from None
+    if not isinstance(settings, dict) or not all(isinstance(value, int | str) for value in settings.values()):
+        raise WheelwrightError(9012, path=file, reason="settings are one JSON object of whole numbers and texts")
+    key = supervising.read_key(device_key)
+    with Client.open(port, timeout) as client:
+        record = supervising.configure(client, key, settings, operator)
+    _say(json, "configured", record)
+
+
+@app.command(epilog=example(
+    'wheelwright correct 120 "seat 2 was paid $5.00" --reason "chip count" --operator ann --device-key key.hex'))
+def correct(
+    record: Annotated[int, typer.Argument(metavar="RECORD", help="The number of the record that is wrong.")],
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="What is right.")],
+    port: Port,
+    device_key: DeviceKey,
+    operator: Operator,
+    reason: Reason,
+    second: Annotated[str, typer.Option("--second", metavar="NAME", help="Who authorises a further correction.")] = "",
+    timeout: Timeout = 5.0,
+    json: Json = False,
+) -> None:
+    """Add a correction to a record, which stays as it is."""
+    from wheelwright import supervising
+    from wheelwright.link import Client
+
+    key = supervising.read_key(device_key)
+    with Client.open(port, timeout) as client:
+        number = supervising.correct(client, key, record, text, reason, operator, second)
+    _say(json, "corrected", number)
+
+
+@app.command(epilog=example("wheelwright clear 61 --operator ann --device-key key.hex --port /dev/ttyACM0"))
+def clear(
+    tilt: Annotated[int, typer.Argument(metavar="TILT", help="The number of the tilt: 61 for T-61.")],
+    port: Port,
+    device_key: DeviceKey,
+    operator: Operator,
+    timeout: Timeout = 5.0,
+    json: Json = False,
+) -> None:
+    """Clear a tilt whose cause is mended."""
+    from wheelwright import supervising
+    from wheelwright.link import Client
+
+    key = supervising.read_key(device_key)
+    with Client.open(port, timeout) as client:
+        left = supervising.command(client, key, "CLEAR_TILT", tilt=tilt, operator=operator)["tilts"]
+    if json:
+        terminal.print_json({"tilts": left})
+    else:
+        print("cleared" + (f"; still open: {', '.join(f'T-{number}' for number in left)}" if left else ""))
+
+
+def _say(json: bool, what: str, record: int) -> None:
+    if json:
+        terminal.print_json({"record": record})
+    else:
+        print(f"{what}: record {record}")

@@ -1,0 +1,131 @@
+"""A raw image of a journal's flash: taken over the link, and read and verified without the table.
+
+Every page must be blank, part of a record, or torn and named by the TORN record behind it (docs/journal-format.md).
+"""
+
+import json
+import struct
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cbor2
+import tabletop.journal.record as record_format
+from tabletop.journal import kinds
+
+from wheelwright.chain import Verdict, verify
+from wheelwright.errors import WheelwrightError
+from wheelwright.link import Client
+from wheelwright.store import Anchor, Row, as_row
+
+PAGE, SECTOR = 256, 4096
+LENGTH_AT = 24  # in the header of a record
+_LENGTH = struct.Struct(">H")
+_BLANK = b"\xff" * PAGE
+
+
+def dump(client: Client, path: Path, advance: Callable[[int], None] = lambda _n: None) -> dict[str, Any]:
+    """Write the whole flash of the journal to `path` as it is, with a note beside it. E-8010."""
+    data, size = bytearray(), 1
+    while len(data) < size:
+        reply = client.call("DUMP", at=len(data))
+        data += reply["data"]
+        size = reply["size"]
+        advance(len(reply["data"]))
+    note = {"serial": client.hello.serial, "boot": client.hello.boot, "size": size}
+    try:
+        path.write_bytes(data)
+        path.with_name(path.name + ".json").write_text(json.dumps(note, indent=1) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise WheelwrightError(8010, path=path, reason=error.strerror or str(error)) from error
+    return note
+
+
+def read_note(path: Path) -> dict[str, Any]:
+    """The note beside a dump; empty when there is none."""
+    try:
+        note = json.loads(path.with_name(path.name + ".json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return note if isinstance(note, dict) else {}
+
+
+def rows(path: Path, data: bytes, note: dict[str, Any]) -> list[Row]:
+    """All records of an image, in order of number. E-8107 names the first page or record that cannot be."""
+
+    def wrong(reason: str) -> WheelwrightError:
+        return WheelwrightError(8107, path=path, reason=reason)
+
+    if not data or len(data) % SECTOR:
+        raise wrong(f"it has {len(data)} bytes, which are no whole sectors of {SECTOR}: it was truncated")
+    if note.get("size", len(data)) != len(data):
+        raise wrong(f"it has {len(data)} bytes, the table's flash has {note['size']}: it was truncated")
+    found: dict[int, Row] = {}
+    odd: list[int] = []  # pages that are neither blank nor in a record
+    named: set[int] = set()  # pages that a TORN record accounts for
+    at = 0
+    while at < len(data):
+        raw = _record(data, at)
+        if raw is None:
+            if data[at:at + PAGE] != _BLANK:
+                odd.append(at)
+            at += PAGE
+            continue
+        row = as_row(raw)
+        end = at + -(-len(raw) // PAGE) * PAGE
+        if data[at + len(raw):end].strip(b"\xff"):
+            raise wrong(f"record {row.number} at {at:#x} is followed by bytes that nobody wrote")
+        if row.number in found:
+            raise wrong(f"record {row.number} is there twice")
+        found[row.number] = row
+        if row.kind == kinds.TORN:
+            torn = cbor2.loads(raw[record_format.HEADER:-record_format.TRAILER]).get("pages", 0)
+            named.update((at - PAGE * back) % len(data) for back in range(1, torn + 1))
+        at = end
+    for page in odd:
+        if page not in named:
+            before = [row.number for row in found.values()]
+            missing = next((n for n in range(min(before, default=1), max(before, default=0)) if n not in found), None)
+            which = f"record {missing} is missing and " if missing else ""
+            raise wrong(f"{which}the page at {page:#x} is neither blank nor a record")
+    return [found[number] for number in sorted(found)]
+
+
+def _record(data: bytes, at: int) -> bytes | None:
+    """The record at `at`, when a sound one begins there."""
+    length = _LENGTH.unpack_from(data, at + LENGTH_AT)[0]
+    raw = data[at:at + record_format.HEADER + length + record_format.TRAILER]
+    sound = data[at:at + 2] == b"WJ" and length <= record_format.MAX_PAYLOAD and record_format.intact(raw)
+    return raw if sound else None
+
+
+def serial_of(found: list[Row]) -> str | None:
+    """The table that wrote these records, as its newest BOOT says."""
+    for row in reversed(found):
+        if row.kind == kinds.BOOT:
+            return str(cbor2.loads(row.raw[record_format.HEADER:-record_format.TRAILER]).get("serial"))
+    return None
+
+
+def verify_image(
+    path: Path,
+    serial: str | None = None,
+    anchor_of: Callable[[str], Anchor | None] = lambda _serial: None,
+) -> Verdict:
+    """Check the image at `path`: pages, chain, table and, when the host has one, its anchor. E-8107, E-9012."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise WheelwrightError(9012, path=path, reason=error.strerror or str(error)) from error
+    note = read_note(path)
+    found = rows(path, data, note)
+    by = serial_of(found)
+    for wanted in (serial, note.get("serial")):
+        if wanted is not None and by is not None and by != wanted:
+            raise WheelwrightError(8107, path=path, reason=f"it is of table {by}, not of {wanted}")
+    name = by or serial or note.get("serial") or "?"
+    hashes = {row.number: row.hash for row in found}
+    verdict = verify(name, found, anchor_of(name), hashes.get)
+    if verdict.problem is None and not found and (note.get("boot", 0) or anchor_of(name) is not None):
+        verdict.problem = WheelwrightError(8107, path=path, reason="it is empty, but its table has run")
+    return verdict

@@ -1,0 +1,72 @@
+"""Takes what a laboratory asks for from a table, raw noise bits and final outcomes, in a file with a note beside it."""
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from wheelwright.errors import WheelwrightError
+from wheelwright.link import Client
+
+RAW_AT_ONCE, OUTCOMES_AT_ONCE = 1024, 32  # bits and outcomes of one answer of the table
+
+
+def note_of(path: Path) -> Path:
+    """The file beside a capture that says where it came from."""
+    return path.with_name(path.name + ".json")
+
+
+def raw(client: Client, bits: int, path: Path, advance: Callable[[int], None]) -> dict[str, Any]:
+    """Write `bits` raw noise bits, packed, first bit high (`bits` is rounded up to whole bytes); returns the note."""
+    taken, marks = bytearray(), {}
+    while 8 * len(taken) < bits:
+        reply = client.call("RNG_RAW", bits=min(RAW_AT_ONCE, bits - 8 * len(taken)))
+        data = reply.pop("data")
+        taken += data
+        marks = reply
+        advance(8 * len(data))
+    note = {"what": "raw", "bits": 8 * len(taken), "sample_bits": marks.pop("bits"), **_origin(client), **marks}
+    _write(path, bytes(taken), note)
+    return note
+
+
+def outcomes(client: Client, count: int, n: int, path: Path, advance: Callable[[int], None]) -> dict[str, Any]:
+    """Write `count` final outcomes 0 .. n - 1, one a line; returns the note."""
+    taken: list[int] = []
+    marks: dict[str, Any] = {}
+    while len(taken) < count:
+        reply = client.call("RNG_OUTCOMES", n=min(OUTCOMES_AT_ONCE, count - len(taken)), range=n)
+        values = reply.pop("values")
+        taken += values
+        marks = reply
+        advance(len(values))
+    note = {"what": "outcomes", "count": len(taken), "range": n, **_origin(client), **marks}
+    _write(path, "".join(f"{value}\n" for value in taken).encode(), note)
+    return note
+
+
+def _origin(client: Client) -> dict[str, Any]:
+    hello = client.hello
+    return {"serial": hello.serial, "boot": hello.boot, "version": hello.version, "program": hello.program.hex()}
+
+
+def _write(path: Path, data: bytes, note: dict[str, Any]) -> None:
+    try:
+        for target, content in ((note_of(path), json.dumps(note, indent=1).encode() + b"\n"), (path, data)):
+            part = target.with_name(target.name + ".part")
+            part.write_bytes(content)
+            os.replace(part, target)
+    except OSError as error:
+        raise WheelwrightError(8010, path=path, reason=error.strerror or str(error)) from error
+
+
+def read_note(path: Path) -> dict[str, Any]:
+    """What is known of a capture's origin; empty when there is no note."""
+    try:
+        found = json.loads(note_of(path).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise WheelwrightError(9012, path=note_of(path), reason=str(error)) from error
+    return found if isinstance(found, dict) else {}

@@ -1,0 +1,194 @@
+"""Statistical tests of a sequence of outcomes: chi-square, serial pairs, runs and gaps, each with a p-value.
+
+Knuth, The Art of Computer Programming 2, section 3.3.2; the distributions are SciPy's. Together the tests raise a false
+alarm once in 1000 files: each gets an equal share (Bonferroni). What so many samples could have shown is said too.
+"""
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from wheelwright.errors import WheelwrightError
+
+FALSE_ALARM = 0.001  # of all tests together
+LEAST_EXPECTED = 5  # counts a cell, for chi-square
+MOST_RANGE = 65_536
+
+Values = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Result:
+    """One test: what it looked at, its p-value, None when there were too few samples for it."""
+
+    name: str
+    looked_at: str
+    p: float | None
+
+    def passed(self, tests: int) -> bool:
+        """True unless the p-value is below this test's share of the false alarms, on either side for chance itself."""
+        return self.p is None or self.p >= FALSE_ALARM / tests
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """All tests of one file; `range` is the number of different outcomes, `counts` how often each came."""
+
+    samples: int
+    range: int
+    counts: list[int]
+    results: list[Result]
+    visible_percent: float  # the smallest bias of one outcome that this many samples show nine times of ten
+
+    @property
+    def tested(self) -> int:
+        return sum(one.p is not None for one in self.results)
+
+    @property
+    def passed(self) -> bool:
+        return self.tested > 0 and all(one.passed(self.tested) for one in self.results)
+
+    def words(self) -> str:
+        """The verdict in one plain sentence."""
+        if not self.tested:
+            return f"nothing can be said: {self.samples} samples are too few for any test"
+        if self.passed:
+            return f"no fault found in {self.samples} samples by {self.tested} tests"
+        failed = ", ".join(one.name for one in self.results if not one.passed(self.tested))
+        return f"FAULT: {failed} would come by chance less than once in {round(1 / FALSE_ALARM)} files"
+
+    def limits(self) -> list[str]:
+        """What these samples can and cannot show."""
+        least = math.ceil(math.log(FALSE_ALARM / self.range) / math.log(1 - 1 / self.range)) if self.range > 1 else 0
+        return [
+            f"{self.samples} samples of {self.range} outcomes were seen.",
+            f"A single outcome that comes {self.visible_percent:.2g} % more or less often than it should would be "
+            "found in nine of ten such files; a smaller bias would most likely not.",
+            f"An outcome that never comes is certain to be seen from {least} samples on.",
+            "No test of outcomes can show that they cannot be foretold: that rests on the noise source, its health "
+            "tests and the published generator (docs/rng.md).",
+        ]
+
+
+def read(path: Path, note: dict[str, Any]) -> tuple[Values, int]:
+    """The outcomes in a file and their range: decimal, one a line, or packed raw bits (range 2). E-9012."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise WheelwrightError(9012, path=path, reason=error.strerror or str(error)) from error
+    text = note.get("what", "outcomes" if not data.strip(b"0123456789\r\n \t") else "raw")
+    if text == "raw":
+        return np.unpackbits(np.frombuffer(data, np.uint8)).astype(np.int64), 2
+    try:
+        values = np.array([int(line) for line in data.split()], np.int64)
+    except (ValueError, OverflowError) as error:
+        raise WheelwrightError(9012, path=path, reason=f"not one whole number a line: {error}") from None
+    n = int(note.get("range", int(values.max()) + 1 if len(values) else 1))
+    if len(values) and not (int(values.min()) >= 0 and int(values.max()) < n):
+        raise WheelwrightError(9012, path=path, reason=f"an outcome is outside of 0 to {n - 1}")
+    return values, n
+
+
+def run(values: Values, n: int) -> Verdict:
+    """Every test over `values`, each 0 .. n - 1."""
+    if n > MOST_RANGE:
+        advice = f"test outcomes of a range up to {MOST_RANGE}"
+        raise WheelwrightError(9001, option="range", value=n, advice=advice)
+    counts = np.bincount(values, minlength=n) if len(values) else np.zeros(n, np.int64)
+    tests = [chi_square, serial, runs, gap] if n > 1 else []
+    results = [test(values, n) for test in tests]
+    return Verdict(len(values), n, [int(count) for count in counts], results, _visible_percent(len(values), n))
+
+
+def _chi_square(observed: NDArray[Any], expected: NDArray[Any]) -> float:
+    found = float((((observed - expected) ** 2) / expected).sum())
+    return float(stats.chi2.sf(found, len(observed) - 1))
+
+
+def chi_square(values: Values, n: int) -> Result:
+    """Each outcome as often as any other."""
+    if len(values) < LEAST_EXPECTED * n:
+        return Result("chi-square", f"needs {LEAST_EXPECTED * n} samples", None)
+    counts = np.bincount(values, minlength=n)
+    return Result("chi-square", f"{n} outcomes", _chi_square(counts, np.full(n, len(values) / n)))
+
+
+def serial(values: Values, n: int) -> Result:
+    """Pairs that follow one another without overlap: does an outcome tell the next? Large ranges are cut into parts."""
+    pairs = len(values) // 2
+    parts = min(n, math.isqrt(pairs // LEAST_EXPECTED))
+    if parts < 2:
+        return Result("serial", f"needs {8 * LEAST_EXPECTED} samples", None)
+    edges = np.arange(parts + 1) * n // parts
+    sizes = np.diff(edges) / n
+    part = np.searchsorted(edges, values[: 2 * pairs], side="right") - 1
+    table = np.bincount(part[0::2] * parts + part[1::2], minlength=parts * parts)
+    expected = np.outer(sizes, sizes).ravel() * pairs
+    return Result("serial", f"{parts} x {parts} kinds of pairs", _chi_square(table, expected))
+
+
+def runs(values: Values, n: int) -> Result:
+    """Wald and Wolfowitz: how often the lower half of the outcomes gives way to the upper."""
+    low = values * 2 < n - 1 if n % 2 else values * 2 < n
+    if n % 2:  # the middle outcome is in neither half
+        low = low[values * 2 != n - 1]
+    a, b = int(low.sum()), int((~low).sum())
+    total = a + b
+    if min(a, b) < 20:
+        return Result("runs", "needs 20 outcomes of each half", None)
+    found = 1 + int((low[1:] != low[:-1]).sum())
+    mean = 2 * a * b / total + 1
+    variance = 2 * a * b * (2 * a * b - total) / (total * total * (total - 1))
+    return Result("runs", f"{found} runs of low and high", float(2 * stats.norm.sf(abs(found - mean) / variance**0.5)))
+
+
+def gap(values: Values, n: int) -> Result:
+    """How long the first outcome stays away, and returns: a geometric distribution."""
+    at = np.flatnonzero(values < max(1, n // 10))
+    share = max(1, n // 10) / n
+    gaps = np.diff(at) - 1
+    longest = 0
+    while longest < 60 and len(gaps) * (1 - share) ** (longest + 1) >= LEAST_EXPECTED:
+        longest += 1
+    if longest < 2:
+        return Result("gap", "too few returns", None)
+    chances = np.array([share * (1 - share) ** k for k in range(longest)] + [(1 - share) ** longest])
+    observed = np.bincount(np.minimum(gaps, longest), minlength=longest + 1)
+    keep = chances * len(gaps) >= LEAST_EXPECTED
+    if keep.sum() < 2:
+        return Result("gap", "too few returns", None)
+    observed, chances = _merged(observed, chances, keep)
+    words = f"{len(gaps)} returns of one tenth of the outcomes"
+    return Result("gap", words, _chi_square(observed, chances * len(gaps)))
+
+
+def _merged(observed: Any, chances: Any, keep: Any) -> tuple[Any, Any]:
+    """Cells that expect too little, put together into the first that is kept."""
+    first = int(np.flatnonzero(keep)[0])
+    seen, chance = observed[keep].copy(), chances[keep].copy()
+    place = int(keep[:first].sum())
+    seen[place] += observed[~keep].sum()
+    chance[place] += chances[~keep].sum()
+    return seen, chance
+
+
+def _visible_percent(samples: int, n: int) -> float:
+    """The bias of one outcome (in percent of its chance) that chi-square finds nine times of ten."""
+    if samples < LEAST_EXPECTED * n or n < 2:
+        return math.inf
+    limit = stats.chi2.isf(FALSE_ALARM / 4, n - 1)
+    low, high = 0.0, 1e9
+    for _ in range(80):
+        middle = (low + high) / 2
+        if stats.ncx2.sf(limit, n - 1, middle) < 0.9:
+            low = middle
+        else:
+            high = middle
+    # One outcome with chance (1 + d) / n: non-centrality is samples * d^2 / (n - 1).
+    return 100 * math.sqrt(high * (n - 1) / samples)
+

@@ -1,0 +1,105 @@
+"""Signs exports with the Ed25519 key of this host, and checks signatures; each is a file beside its export."""
+
+import hashlib
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+    load_pem_private_key,
+)
+
+from wheelwright.errors import WheelwrightError
+
+Statement = dict[str, Any]
+CHUNK = 1 << 20
+
+
+def signature_of(path: Path) -> Path:
+    """The file that holds the signature of an export."""
+    return path.with_name(path.name + ".sig")
+
+
+def key(path: Path) -> Ed25519PrivateKey:
+    """The host's key, made on first use and readable by its owner alone. E-8013."""
+    try:
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            made = Ed25519PrivateKey.generate()
+            pem = made.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+            with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                file.write(pem)
+            return made
+        found = load_pem_private_key(path.read_bytes(), None)
+    except OSError as error:
+        raise WheelwrightError(8013, path=path, reason=error.strerror or str(error)) from error
+    except (ValueError, TypeError) as error:
+        raise WheelwrightError(8013, path=path, reason="it is no private key in PEM") from error
+    if not isinstance(found, Ed25519PrivateKey):
+        raise WheelwrightError(8013, path=path, reason="it is no Ed25519 key")
+    return found
+
+
+def sign(path: Path, statement: Statement, private: Ed25519PrivateKey) -> Path:
+    """Sign the file at `path` together with what `statement` says of it; returns the signature's path. E-8010."""
+    public = private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+    signed = {**statement, "file": path.name, "sha256": _digest(path), "public_key": public.hex()}
+    whole = {**signed, "signature": private.sign(_canonical(signed)).hex()}
+    target = signature_of(path)
+    try:
+        target.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise WheelwrightError(8010, path=target, reason=error.strerror or str(error)) from error
+    return target
+
+
+def check(path: Path, public_key: str | None = None) -> Statement:
+    """The signed statement about the file at `path`. E-8106: file, statement or signature were changed, or another
+    key than `public_key` (hex, when given) signed it."""
+
+    def wrong(reason: str) -> WheelwrightError:
+        return WheelwrightError(8106, path=path, reason=reason)
+
+    try:
+        whole = json.loads(signature_of(path).read_text(encoding="utf-8"))
+        signature = bytes.fromhex(whole.pop("signature"))
+        public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(whole["public_key"]))
+        digest, name = whole["sha256"], whole["file"]
+    except FileNotFoundError:
+        raise wrong(f"there is no signature {signature_of(path).name}") from None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        raise wrong("its signature file cannot be read") from None
+    try:
+        public.verify(signature, _canonical(whole))
+    except InvalidSignature:
+        raise wrong("the signature does not fit what it signs") from None
+    if public_key is not None and whole["public_key"] != public_key.lower():
+        raise wrong(f"key {whole['public_key'][:16]} signed it, not {public_key[:16]}")
+    if digest != _digest(path):
+        raise wrong("its content was changed after it was signed")
+    if name != path.name:
+        raise wrong(f"it was signed as {name}")
+    statement: Statement = whole
+    return statement
+
+
+def _canonical(statement: Statement) -> bytes:
+    return json.dumps(statement, sort_keys=True, separators=(",", ":")).encode()
+
+
+def _digest(path: Path) -> str:
+    sha = hashlib.sha256()
+    try:
+        with path.open("rb") as file:
+            while chunk := file.read(CHUNK):
+                sha.update(chunk)
+    except OSError as error:
+        raise WheelwrightError(9012, path=path, reason=error.strerror or str(error)) from error
+    return sha.hexdigest()

@@ -1,0 +1,50 @@
+"""Privileged commands: signed with the key of the table, and taken only while its service key switch is turned."""
+
+import json
+from binascii import crc32
+from pathlib import Path
+from typing import Any
+
+from tabletop import cbor
+from tabletop.digest import hmac_sha256
+from tabletop.link import schema
+
+from wheelwright.errors import WheelwrightError
+from wheelwright.link import Client
+
+KEY_BYTES = 32
+
+
+def read_key(path: Path) -> bytes:
+    """The device key of a table: 64 hex digits in a file, or `device_key` of a virtual board's file. E-9012."""
+    try:
+        text = path.read_text(encoding="utf-8").strip()
+        key = bytes.fromhex(json.loads(text)["device_key"] if text.startswith("{") else text)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise WheelwrightError(9012, path=path, reason=f"no key: {error}") from None
+    if len(key) != KEY_BYTES:
+        raise WheelwrightError(9012, path=path, reason=f"a key has {KEY_BYTES} bytes, this one has {len(key)}")
+    return key
+
+
+def command(client: Client, key: bytes, name: str, **args: Any) -> dict[str, Any]:
+    """Take a challenge, sign the command with the device key, and give it."""
+    nonce = client.call("CHALLENGE")["nonce"]
+    mac = hmac_sha256(key, schema.to_sign(nonce, schema.number_of(name), args))
+    return client.call(name, **args, mac=mac)
+
+
+def configure(client: Client, key: bytes, settings: dict[str, Any], operator: str) -> int:
+    """Give the table other settings, all of them at once; returns the number of the record."""
+    reply = command(
+        client, key, "CONFIGURE", settings=settings, sum=crc32(cbor.dumps(settings)), operator=operator
+    )
+    return int(reply["record"])
+
+
+def correct(client: Client, key: bytes, record: int, text: str, reason: str, operator: str, second: str = "") -> int:
+    """Write a correction of a record, which stays as it is; returns the number of the new record."""
+    args: dict[str, Any] = {"record": record, "text": text, "reason": reason, "operator": operator}
+    if second:
+        args["second"] = second
+    return int(command(client, key, "CORRECT", **args)["record"])
