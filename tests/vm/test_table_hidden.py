@@ -8,13 +8,14 @@ except ImportError:
     from dealer import DEVICE_KEY, TEN, Dealer, Flash, PowerCut
 
 from tabletop import cbor
-from tabletop.chance.commitment import opens, seal
-from tabletop.chance.drbg import HmacDrbg
 from tabletop.table import hidden
 from tabletop.table.records import Stop
 
 WIDE = 1 << 32  # so that a value is not found by accident
 NAME = "must hit"
+
+
+# What of tabletop.chance a test uses it loads after the start, which lets go of what was loaded before.
 
 
 def play(dealer):
@@ -38,6 +39,8 @@ def test_a_hidden_value_is_in_its_range_and_opened_as_it_was_committed():
     values = []
     for n in (1, 2, 54, 431250):
         hidden.commit(dealer.table, NAME, n)
+        from tabletop.chance.commitment import opens
+
         committed = dealer.last("COMMITTED")
         value = hidden.look(dealer.table, NAME)
         assert 0 <= value < n
@@ -116,6 +119,8 @@ def test_a_power_cut_at_any_operation_neither_loses_nor_changes_a_hidden_value()
             continue
         found = hidden.look(dealer.table, NAME)
         assert value is None or found == value
+        from tabletop.chance.commitment import opens
+
         assert opens(dealer.last("COMMITTED")["hash"], found, _nonce(dealer))
         assert hidden.disclose(dealer.again().table, NAME) == found
     assert cut_at > 10
@@ -172,6 +177,9 @@ def test_no_flash_record_event_or_reply_holds_value_or_nonce_before_it_is_opened
 def test_whoever_has_the_device_key_and_the_journal_cannot_work_a_hidden_value_out():
     dealer = Dealer()
     hidden.commit(dealer.table, NAME, WIDE)
+    from tabletop.chance.commitment import seal
+    from tabletop.chance.drbg import HmacDrbg
+
     committed = dealer.last("COMMITTED")
     drbg = HmacDrbg(DEVICE_KEY, committed["salt"], cbor.dumps([NAME, WIDE]))
     guess = int.from_bytes(drbg.generate(4), "big")

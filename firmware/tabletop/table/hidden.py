@@ -8,11 +8,11 @@ and neither the journal nor the device key tells it. The secret lies in the vaul
 from binascii import crc32
 
 from tabletop import cbor
-from tabletop.chance.commitment import opens, seal
-from tabletop.chance.drbg import STRENGTH, HmacDrbg
-from tabletop.chance.uniform import uniform
+from tabletop.const import const
 from tabletop.journal import kinds
 from tabletop.table.records import CONTRADICTS, Stop
+
+_STRENGTH = const(32)  # bytes of the secret, and of a salt
 
 
 def commit(table, name: str, n: int) -> int:
@@ -21,8 +21,10 @@ def commit(table, name: str, n: int) -> int:
     """
     if _find(table, name):
         raise ValueError("%s is hidden already" % name)
-    salt = table.rng.draws().bytes(STRENGTH)
+    salt = table.rng.draws().bytes(_STRENGTH)
     value, nonce = _work_out(_secret(table), salt, name, n)
+    from tabletop.chance.commitment import seal
+
     return table.records.write(kinds.COMMITTED, {"name": name, "hash": seal(value, nonce), "range": n, "salt": salt})
 
 
@@ -50,6 +52,9 @@ def _read(table, name: str) -> "tuple[int, int, bytes]":
     if found is None:
         raise KeyError(name)
     number, payload = found
+    table.rng.draws()  # from now on the table holds the code of its generator, which works values out
+    from tabletop.chance.commitment import opens
+
     value, nonce = _work_out(_secret(table), payload["salt"], name, payload["range"])
     if not opens(payload["hash"], value, nonce):
         raise Stop(CONTRADICTS, reason="%s was hidden with another secret than this table has" % name)
@@ -57,6 +62,9 @@ def _read(table, name: str) -> "tuple[int, int, bytes]":
 
 
 def _work_out(secret: bytes, salt: bytes, name: str, n: int) -> "tuple[int, bytes]":
+    from tabletop.chance.drbg import HmacDrbg
+    from tabletop.chance.uniform import uniform
+
     drbg = HmacDrbg(secret, salt, cbor.dumps([name, n]))
     return uniform(drbg.generate, n), drbg.generate(32)
 
@@ -66,17 +74,17 @@ def _secret(table) -> bytes:
     vault = table.hal.vault
     page = bytearray(vault.page)
     vault.read(0, page)
-    secret = bytes(page[:STRENGTH])
-    if crc32(secret) == int.from_bytes(page[STRENGTH : STRENGTH + 4], "big"):
+    secret = bytes(page[:_STRENGTH])
+    if crc32(secret) == int.from_bytes(page[_STRENGTH : _STRENGTH + 4], "big"):
         return secret
     for _number, kind, _payload in table.records.kept_records():
         if kind == kinds.COMMITTED:
             raise Stop(CONTRADICTS, reason="the secret of the hidden values is gone")
     if page != b"\xff" * vault.page:  # a power cut tore it before anything was hidden with it
         vault.erase(0)
-    secret = table.rng.draws().bytes(STRENGTH)
+    secret = table.rng.draws().bytes(_STRENGTH)
     page[:] = b"\xff" * vault.page
-    page[:STRENGTH] = secret
-    page[STRENGTH : STRENGTH + 4] = crc32(secret).to_bytes(4, "big")
+    page[:_STRENGTH] = secret
+    page[_STRENGTH : _STRENGTH + 4] = crc32(secret).to_bytes(4, "big")
     vault.program(0, page)
     return secret

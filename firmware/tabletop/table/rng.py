@@ -28,6 +28,7 @@ class Rng:
         self.alert = self.repeats = ""
         self.source = None  # noise and generator, while they are in memory
         self.drawing = None  # made at the first draw of a start, and then kept
+        self._drawn = False  # from then on other modules use the generator's code
         self._cycled_ms = self._used_ms = 0
 
     def start(self) -> str:
@@ -46,6 +47,7 @@ class Rng:
     def draws(self):
         """What games draw from (`drawing.Drawing`), kept from now on; Stop when the noise has failed."""
         source = self._load()
+        self._drawn = True
         if self.drawing is None:
             from tabletop.table.drawing import Drawing
 
@@ -65,12 +67,12 @@ class Rng:
 
     def _let_go(self) -> None:
         """Frees the memory of a generator that this table needs no more."""
-        if self.drawing is not None or hasattr(self.table.settings.game, "SOURCE"):  # games that draw name their source
+        if self._drawn or hasattr(self.table.settings.game, "SOURCE"):  # games that draw name their source
             return
         if self.source is not None:
             self.source.end()
             self.source = None
-        give_back("source", "chance")
+        give_back("source", "drawing", "watching", "chance")  # all that builds on it goes with it
 
     def reseed(self) -> None:
         """Before each round: fresh entropy. Stop when there is none, or when draws have come a second time."""

@@ -1,0 +1,36 @@
+"""Every public failure story of chance, journal and supervision has a test that is named after what it prevents."""
+
+from __future__ import annotations
+
+import re
+
+from tests.conftest import ROOT
+
+CASES = (29, 30, 31, 32, 33, 35, 37, 38, 39, 42, 43, 48, 50, 51)
+FILES = sorted((ROOT / "tests").rglob("test_*.py"))
+
+
+def named() -> dict[int, list[str]]:
+    """Case number -> the tests whose names begin with it."""
+    found: dict[int, list[str]] = {}
+    for path in FILES:
+        for name in re.findall(r"^def (test_cases?_\w+)", path.read_text(), re.MULTILINE):
+            numbers = re.match(r"test_cases?_((?:\d+_(?:and_)?)+)", name)
+            assert numbers, name
+            for number in re.findall(r"\d+", numbers[1]):
+                found.setdefault(int(number), []).append(name)
+    return found
+
+
+def test_no_field_case_of_chance_journal_and_supervision_is_without_a_test() -> None:
+    tests = named()
+    assert [case for case in CASES if case not in tests] == []
+
+
+def test_the_page_of_field_cases_names_tests_that_exist() -> None:
+    page = (ROOT / "docs" / "field-cases.md").read_text()
+    rows = dict(re.findall(r"^\| (\d+) \| .* \| `(test_\w+)` \|$", page, re.MULTILINE))
+    tests = named()
+    assert sorted(map(int, rows)) == list(CASES)
+    for case, name in rows.items():
+        assert name in tests[int(case)], case
