@@ -9,13 +9,19 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+
+import cbor2
+from tabletop.link import schema
+from wheelwright.framing import Frame, Framer, encode
 
 from tests.bench.figures import Figure
 from tests.conftest import ROOT
 from tests.emulated.console import ChipConsole
 from tests.emulated.steps import WHEEL, Steps
 from tests.emulated.table import IMAGE, EmulatedTable
+
+READY = {"REDY", "TE5T"}  # seven segments
 
 PEER = """
 import machine, time
@@ -77,6 +83,20 @@ print(time.ticks_diff(time.ticks_us(), begin) // 20)
 """
 
 
+HEAP = """
+import gc
+import tabletop.table.controller as controller
+from tabletop.hal.rp2.board import Board
+controller.digest_of = lambda hal, algorithm, seed: (bytes(32), 0, 0)  # half a second of hashing that leaves nothing
+hal = Board("POWER_ON")
+table = controller.Table(hal, {})
+table.boot()
+gc.collect()
+print(gc.mem_free(), gc.mem_free() + gc.mem_alloc())
+"""
+PINGS = 8
+
+
 def exact(chip: ChipConsole, value: str, per_second: float) -> bool:
     """Whether 400 counts at this rate are all there."""
     before = int(chip.run(f"print({value})"))
@@ -121,25 +141,55 @@ def console_figures() -> Iterator[Figure]:
         chip.close()
 
 
+def heap_figures() -> Iterator[Figure]:
+    """What is left of the heap when the whole table runs."""
+    chip = ChipConsole(IMAGE)
+    try:
+        free, whole = map(int, chip.run(HEAP).split())
+        yield Figure("free heap at READY", free, "bytes", "the whole heap", whole)
+    finally:
+        chip.close()
+
+
 def start_figures() -> Iterator[Figure]:
-    """From power-on until the display says that the table is ready."""
+    """From power-on until the display says that the table is ready; then commands over the emulated USB link."""
     loop = asyncio.new_event_loop()
     table = EmulatedTable()
-    loop.run_until_complete(_until_ready(table))
-    yield Figure("power-on to ready (32 sectors of journal)", table.ms, "ms")
+    came: list[Frame] = []
+    framer = Framer()
+    table.bytes_out = lambda data: came.extend(framer.feed(data))
+
+    async def until(done: Callable[[], bool]) -> None:
+        while not done():
+            await asyncio.sleep(0)
+            if table.error is not None:
+                raise RuntimeError("the emulator died") from table.error
+
+    def ask(name: str, sequence: int, **args: object) -> float:
+        """Emulated milliseconds until the reply."""
+        number, begin = schema.number_of(name), table.ms
+        table.send(encode(Frame(number, 1, sequence, cbor2.dumps(args, canonical=True))))
+        loop.run_until_complete(until(lambda: any(frame.kind == number | schema.REPLY for frame in came)))
+        came.clear()
+        return table.ms - begin
+
+    loop.run_until_complete(table.start())
+    table.mcu.usb_ctrl.read_delay_microseconds = 1000  # a host asks its devices each millisecond
+    loop.run_until_complete(until(lambda: bool(READY & set(table.displays.texts))))
+    yield Figure("power-on to ready (32 sectors of journal)", table.ms, "ms", "goal", 3000.0, less_is_better=True)
+    ask("HELLO", 0, protocol=schema.PROTOCOL, schema=schema.schema_hash(), version="bench")
+    trips = sorted(ask("PING", number) for number in range(1, PINGS + 1))
+    yield Figure(f"command round trip, median of {PINGS}", trips[PINGS // 2], "ms", "design budget", 10.0,
+                 less_is_better=True)
+    yield Figure(f"command round trip, longest of {PINGS}", trips[-1], "ms", "design budget", 10.0, less_is_better=True)
     table.stop()
     loop.run_until_complete(asyncio.sleep(0.05))
     loop.close()
-
-
-async def _until_ready(table: EmulatedTable) -> None:
-    await table.start()
-    while not any(table.displays.texts):
-        await asyncio.sleep(0)
 
 
 def figures() -> Iterator[Figure]:
     """Everything at the console of a fresh chip, then the start of the whole table."""
     subprocess.run([sys.executable, str(ROOT / "boards" / "build_image.py")], check=True, stdout=subprocess.DEVNULL)
     yield from console_figures()
+    yield from heap_figures()
     yield from start_figures()

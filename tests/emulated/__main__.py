@@ -61,8 +61,9 @@ def main() -> int:
         emulated_s = (end["ms"] - begin["ms"]) / 1000
         pace = emulated_s / (time.monotonic() - started)
         cpu = emulated_s / (end["cpu_s"] - begin["cpu_s"])
+        busy = (end["busy_ms"] - begin["busy_ms"]) / (end["ms"] - begin["ms"])
         console.print(f"{emulated_s:.1f} emulated s at {pace:.2f} of real time ({cpu:.2f} of the process's CPU time); "
-                      f"goal {GOAL}")
+                      f"goal {GOAL}; the emulated CPU was busy for {busy:.0%} of it")
     return 1 if wrong else 0
 
 

@@ -58,6 +58,10 @@ class Process:
             time.sleep(0.2)
         raise TimeoutError(f"no display showed {what} within {seconds} s; they show {lights['digits']}")
 
+    def blank(self) -> None:
+        """Forgets what the displays show, as a spark would: what is seen next is new."""
+        self.hand("upset")
+
     def run_for(self, ms: float, seconds: float = START_S) -> None:
         """Lets emulated time pass."""
         end = self.hand("state", timeout=60)["ms"] + ms

@@ -85,6 +85,7 @@ class EmulatedHand(Hand):
             "speed_mturns_s": model.mturns_s(wheel.pace) * wheel.direction, "count": table.turning.count,
             "inputs": self.board.inputs.held | self.board.inputs.pressed, "store_operations": table.flash_operations,
             "resets": table.resets, "cpu_s": time.process_time(), "mem_free": 0,
+            "busy_ms": table.mcu.core.cycles * 8e-6,
         }
 
     def do_lights(self, _order: Any) -> dict[str, Any]:
@@ -101,8 +102,9 @@ class EmulatedHand(Hand):
         return {}
 
     def do_cut_at(self, order: Any) -> dict[str, Any]:
-        """Power fails in the n-th flash operation from now."""
+        """Power fails in the n-th flash operation from now; of a page, `keeps` bytes are programmed."""
         table = self.board.table
+        table.cut_keeps = order.get("keeps", 128)
         table.cut_at = table.flash_operations + order["n"]
         return {}
 

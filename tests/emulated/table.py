@@ -29,7 +29,7 @@ from tests.emulated.wires import Wires, pin
 BOARD = "WHEEL_PICO"
 IMAGE = ROOT / "build" / BOARD / f"wheelwright-{BOARD}.uf2"
 # The emulated USB host polls as seldom as this, or the emulated CPU never idles (40 times slower than real time).
-USB_POLL_US = 2000
+USB_POLL_US = 5000
 PIO_HZ = 1_000_000  # 100 k counts/s; at the chip's 125 MHz an emulated second takes a minute
 BEAT_NANOS = 5e6
 KEY = bytes(range(32))
@@ -81,6 +81,7 @@ class EmulatedTable:
         self._beat.schedule(BEAT_NANOS)
         self.flash_operations = 0
         self.cut_at = 0
+        self.cut_keeps = 128
         self.cut_cause = ResetCause.POWER_ON
         self.then_console = False
         apply = self.mcu.ssi._apply_command
@@ -152,7 +153,7 @@ class EmulatedTable:
         return bytes(self.mcu.flash[start:start + size])
 
     def _flash_operation(self, apply: Callable[[], None]) -> None:
-        """Counts erases and programs; at `cut_at`, half of the operation happens and the power is gone."""
+        """Counts erases and programs; at `cut_at`, `cut_keeps` bytes are programmed and the power is gone."""
         buffer = self.mcu.ssi._tx_buffer
         if not buffer or buffer[0] not in (0x20, 0xD8, 0x02):
             apply()
@@ -162,7 +163,7 @@ class EmulatedTable:
             apply()
             return
         if buffer[0] == 0x02:
-            self.mcu.ssi._tx_buffer = buffer[:4 + (len(buffer) - 4) // 2]
+            self.mcu.ssi._tx_buffer = buffer[:4 + self.cut_keeps]
         apply()
         self.cut_at = 0
         self.mcu.simulator.schedule_threadsafe(lambda: self.power_cycle(self.cut_cause))
