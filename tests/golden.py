@@ -1,5 +1,6 @@
 """Writes again what tests hold the tree against: `python -m tests.golden`. Look at what changed before a commit."""
 
+import json
 import re
 from pathlib import Path
 
@@ -22,8 +23,19 @@ def filled(text: str, head: str, rows: list[str]) -> str:
     return re.sub(pattern, lambda found: f"{head}\n{found[1]}" + "".join(f"{row}\n" for row in rows), text)
 
 
+def mip() -> str:
+    """package.json: every module of `tabletop` that can run on a chip, for `mpremote mip install`."""
+    root = MANUAL.parent.parent
+    paths = (root / "firmware/tabletop").rglob("*.py")
+    names = sorted(path.relative_to(root / "firmware").as_posix() for path in paths)
+    urls = [[name, f"firmware/{name}"] for name in names if "/hal/virtual/" not in name]
+    lines = ",\n".join(f"  {json.dumps(url)}" for url in urls)
+    return f'{{"urls": [\n{lines}\n ],\n "deps": [],\n "version": "{__version__}"}}\n'
+
+
 def main() -> None:
-    """Rewrite the tables of the manual and the golden report."""
+    """Rewrite the tables of the manual, the golden report and the mip manifest."""
+    (MANUAL.parent.parent / "package.json").write_text(mip(), encoding="utf-8")
     page = MANUAL.read_text(encoding="utf-8")
     endings = sorted({*OTHER_ENDINGS, *((status, meaning) for _, _, status, meaning in EXIT_CODES)})
     page = filled(page, "| exit code | meaning |", [f"| {status} | {meaning} |" for status, meaning in endings])

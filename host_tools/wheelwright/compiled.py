@@ -93,10 +93,21 @@ def _make(folder: Path, texts: dict[str, bytes], compiler: str) -> None:
                 raise
 
 
-def _compile(compiler: str, path: Path, name: str, text: bytes) -> None:
+def compile_for(arch: str, name: str, text: bytes) -> bytes:
+    """The .mpy of one module, native code for `arch`. E-7208."""
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            made = Path(folder) / name
+            _compile(_compiler(), made, name, text, (f"-march={arch}",))
+            return made.with_suffix(".mpy").read_bytes()
+    except (ImportError, OSError, RuntimeError) as error:
+        raise WheelwrightError(7208, reason=str(error)) from None
+
+
+def _compile(compiler: str, path: Path, name: str, text: bytes, more: tuple[str, ...] = ()) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     module = name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")  # a name that the VM has anyway
-    command = [compiler, *OPTIONS, "-s", module, "-o", str(path.with_suffix(".mpy")), "-"]
+    command = [compiler, *OPTIONS, *more, "-s", module, "-o", str(path.with_suffix(".mpy")), "-"]
     text = KIND.sub(lambda found: str(getattr(kinds, found[1].decode())).encode(), text)
     text = KINDS_IMPORT.sub(lambda found: b"\n" if found[1] == b"\n" else b"from tabletop.journal import ", text)
     text = text.replace(CONST_IMPORT, b"\n")

@@ -21,6 +21,7 @@ Found = TypeVar("Found")
 LOOK_S = 0.5  # a table that starts makes no event; what is plugged or mounted ends the wait at once
 DRIVE_S = 30.0  # a person has to find the BOOTSEL button
 BOARD_S = 20.0
+PROGRAM_CHANGED = 42
 BY_HAND = "unplug the board, hold its BOOTSEL button, plug it in again, and let go"
 
 
@@ -39,12 +40,19 @@ class Board:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a table says of itself; `last` is the number of its newest journal record."""
+    """What a table says of itself; `last` is the number of its newest journal record, `tilts` are those open."""
 
     serial: str
     version: str
     program: bytes
     last: int = 0
+    tilts: tuple[int, ...] = ()
+
+    def approval(self) -> str:
+        """What is left to do when the table waits for its new program to be approved; "" when it does not."""
+        if PROGRAM_CHANGED not in self.tilts:
+            return ""
+        return f"; T-{PROGRAM_CHANGED} until it is approved: wheelwright clear {PROGRAM_CHANGED} --port PORT"
 
 
 class World(Protocol):
@@ -123,7 +131,7 @@ class Flasher:
             if not world.enter_bootloader(board):
                 yield Step("BY_HAND", BY_HAND)
         yield Step("DRIVE", "waiting for the boot loader's drive")
-        drive = self._until(DRIVE_S, lambda: self._drive(others), lambda: self._no_drive(others))
+        drive = until(world, DRIVE_S, lambda: self._drive(others), lambda: self._no_drive(others))
         if drive.chip != image.chip:
             raise WheelwrightError(7304, path=image.path, image=image.chip, board=drive.chip)
 
@@ -138,11 +146,11 @@ class Flasher:
         yield Step("BOARD", "waiting for the table to start")
         reason = self.copy_failed or "it went dark"
         lost = WheelwrightError(7314, seconds=int(BOARD_S), reason=reason)
-        answer = self._until(BOARD_S, lambda: self._answer(board, others), lambda: lost)
+        answer = until(world, BOARD_S, lambda: self._answer(board, others), lambda: lost)
         yield Step("READ_BACK", "reading version and program hash back")
         self._compare(answer, before, program)
         self.answer = answer
-        yield Step("DONE", f"{answer.serial} runs version {answer.version}, program {program.hex()[:16]}")
+        yield Step("DONE", f"{answer.serial} runs version {answer.version}, program {program.hex()[:16]}{answer.approval()}")
 
     def _compare(self, answer: Answer, before: Answer | None, program: bytes) -> None:
         """The table is the one that was meant, runs the image's program, and has kept its journal."""
@@ -176,14 +184,17 @@ class Flasher:
                 return self.world.ask(board)
         return None
 
-    def _until(self, seconds: float, look: Callable[[], Found | None], late: Callable[[], WheelwrightError]) -> Found:
-        """Waits for what `look` finds; raises what `late` gives when the deadline has passed."""
-        deadline = self.world.now() + seconds
-        while True:
-            found = look()
-            if found is not None:
-                return found
-            left = deadline - self.world.now()
-            if left <= 0:
-                raise late()
-            self.world.wait(min(LOOK_S, left))
+
+def until(
+    world: World, seconds: float, look: Callable[[], Found | None], late: Callable[[], WheelwrightError]
+) -> Found:
+    """Waits for what `look` finds; raises what `late` gives when the deadline has passed."""
+    deadline = world.now() + seconds
+    while True:
+        found = look()
+        if found is not None:
+            return found
+        left = deadline - world.now()
+        if left <= 0:
+            raise late()
+        world.wait(min(LOOK_S, left))

@@ -17,7 +17,7 @@ from wheelwright.image import Image, layouts
 from wheelwright.link import Client
 from wheelwright.plugging import Plugging
 from wheelwright.ports import Candidate, candidates, open_port
-from wheelwright.signing import call_signed
+from wheelwright.supervising import command
 
 RASPBERRY_PI = 0x2E8A
 ASK_S = 2.0
@@ -108,13 +108,16 @@ class Usb:
     def enter_bootloader(self, board: Board) -> bool:
         """Tells the table, with the device key, or the console. False: it takes a hand. Refused: the table will not."""
         try:
-            return (bool(self._key) and self._ask_table(board)) or self._ask_console(board)
+            return self.restart(board, "UPDATE") or self._ask_console(board)
         except WheelwrightError as error:
             if error.code == GONE:
                 raise WheelwrightError(7317, port=board.port, reason=error.fields.get("reason", "?")) from None
             raise
 
-    def _ask_table(self, board: Board) -> bool:
+    def restart(self, board: Board, reason: str) -> bool:
+        """Has the table start anew (`RESTART`); False without a key, or when no table answers."""
+        if not self._key:
+            return False
         try:
             table = Client.open(board.port, ASK_S)
         except WheelwrightError as error:
@@ -122,7 +125,7 @@ class Usb:
                 return False
             raise
         with table:
-            call_signed(table, self._key, "RESTART", reason="UPDATE")
+            command(table, self._key, "RESTART", reason=reason)
         return True
 
     @staticmethod
@@ -160,8 +163,9 @@ class Usb:
         """Serial number, version, program and journal's end of the table; None while it does not answer."""
         try:
             with Client.open(board.port, ASK_S) as table:
-                last = int(table.call("STATUS")["last"])
-                return Answer(table.hello.serial, table.hello.version, table.hello.program, last)
+                status = table.call("STATUS")
+                hello = table.hello
+                return Answer(hello.serial, hello.version, hello.program, int(status["last"]), tuple(status["tilts"]))
         except WheelwrightError:
             return None
 

@@ -33,6 +33,7 @@ class FakeBoard:
         self.written: bytes | None = None
         self.asked: list[str] = []
         self.leaving = False
+        self.tilts: list[int] = []
         self.served: ServedOnPty | None = None
         self.power_on()
 
@@ -45,7 +46,7 @@ class FakeBoard:
     def __call__(self, name: str, args: dict[str, Any], origin: list[int]) -> dict[str, Any]:
         """A command of the link."""
         if name == "STATUS":
-            return {"phase": "READY", "test": False, "tilts": [], "round": 0, "first": 1, "last": 9, "anchored": 0,
+            return {"phase": "READY", "test": False, "tilts": self.tilts, "round": 0, "first": 1, "last": 9, "anchored": 0,
                     "free": 100, "uptime_ms": 5000, "moving": False, "homed": True, "section": 0}  # fmt: skip
         if name == "CHALLENGE":
             return {"nonce": NONCE}
@@ -82,6 +83,7 @@ class FakeBoard:
         if not self.keeps:
             self.words["program"] = image.read_image(path).program_hash()
         self.unplug()
+        self.tilts = [42]
         if self.lost != "BOARD":
             self.power_on()
 

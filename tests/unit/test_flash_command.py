@@ -15,7 +15,7 @@ from wheelwright import image, usb
 from wheelwright.cli import ending
 from wheelwright.errors import WheelwrightError
 from wheelwright.plugging import Plugging
-from wheelwright.signing import read_key
+from wheelwright.supervising import read_key
 
 from tests.unit.fake_board import KEY, SERIAL, Bench, FakeBoard
 from tests.unit.test_cli import Ended
@@ -59,7 +59,11 @@ def test_a_table_is_flashed_by_signed_command_and_read_back(
     flash: Flash, boards: list[FakeBoard], good: Path, tmp_path: Path
 ) -> None:
     boards.append(FakeBoard(tmp_path))
-    ended = flash(good, "--key", tmp_path / "key", "--json")
+    ended = flash(good, "--device-key", tmp_path / "key")
+    assert ended.status == 0, ended.err
+    assert "T-42 until it is approved: wheelwright clear 42" in ended.out
+    boards[0].asked.clear()
+    ended = flash(good, "--device-key", tmp_path / "key", "--json")
     assert ended.status == 0, ended.err
     assert boards[0].asked == ["UPDATE"]
     assert boards[0].written == good.read_bytes()
@@ -98,7 +102,7 @@ def test_a_table_that_refuses_its_boot_loader_is_left_as_it_is(
 ) -> None:
     boards.append(FakeBoard(tmp_path, key_turned=turned))
     (tmp_path / "key").write_text(digits)
-    ended = flash(good, "--key", tmp_path / "key")
+    ended = flash(good, "--device-key", tmp_path / "key")
     assert ended.status == 7
     assert ended.err.startswith(code)
     assert boards[0].served is not None
@@ -110,7 +114,7 @@ def test_a_board_unplugged_at_any_step_is_one_sentence_with_what_to_do(
     lost: str, code: str, flash: Flash, boards: list[FakeBoard], good: Path, tmp_path: Path
 ) -> None:
     boards.append(FakeBoard(tmp_path, lost=lost))
-    ended = flash(good, "--key", tmp_path / "key")
+    ended = flash(good, "--device-key", tmp_path / "key")
     assert ended.status in (3, 8)
     assert ended.err.startswith(code), ended.err
     assert ended.err.count("\n") == 1
@@ -126,7 +130,7 @@ def test_a_board_that_goes_while_it_is_asked_is_told_apart_from_a_table_that_ref
     def gone(*_: object, **__: object) -> None:
         raise WheelwrightError(7006, port=board.port, reason="unplugged or ended")
 
-    monkeypatch.setattr(usb, "call_signed", gone)
+    monkeypatch.setattr(usb, "command", gone)
     with pytest.raises(WheelwrightError, match=r"E-7317 .* went away .* nothing was written"):
         world.enter_bootloader(board)
 
@@ -135,7 +139,7 @@ def test_case_28_two_boards_and_no_choice_are_listed_and_neither_is_touched(
     flash: Flash, boards: list[FakeBoard], good: Path, tmp_path: Path
 ) -> None:
     boards += [FakeBoard(tmp_path), FakeBoard(tmp_path, serial="E6613893AAAAAAAA", table="W-000002")]
-    ended = flash(good, "--key", tmp_path / "key")
+    ended = flash(good, "--device-key", tmp_path / "key")
     assert ended.status == 8
     assert ended.err.startswith("E-7312 ")
     assert all(board.serial in ended.err for board in boards)
@@ -146,7 +150,7 @@ def test_case_28_with_a_choice_only_that_board_changes(
     flash: Flash, boards: list[FakeBoard], good: Path, tmp_path: Path
 ) -> None:
     boards += [FakeBoard(tmp_path, serial="E6613893AAAAAAAA", table="W-000002"), FakeBoard(tmp_path)]
-    assert flash(good, "--key", tmp_path / "key", "--serial", SERIAL).status == 0
+    assert flash(good, "--device-key", tmp_path / "key", "--serial", SERIAL).status == 0
     assert boards[1].written == good.read_bytes()
     assert (boards[0].asked, boards[0].written) == ([], None)
 
@@ -160,7 +164,7 @@ def test_case_28_another_table_that_comes_back_is_no_success(
             super().take(path)
 
     boards.append(Swapped(tmp_path))
-    ended = flash(good, "--key", tmp_path / "key")
+    ended = flash(good, "--device-key", tmp_path / "key")
     assert ended.status == 8
     assert ended.err.startswith("E-7318 table W-000009 came back, not W-000001")
 
@@ -169,14 +173,14 @@ def test_case_20_a_flash_that_takes_nothing_is_noticed(
     flash: Flash, boards: list[FakeBoard], good: Path, tmp_path: Path
 ) -> None:
     boards.append(FakeBoard(tmp_path, keeps=True))
-    assert flash(good, "--key", tmp_path / "key").err.startswith("E-7315 ")
+    assert flash(good, "--device-key", tmp_path / "key").err.startswith("E-7315 ")
 
 
 def test_a_rehearsal_asks_and_writes_nothing(
     flash: Flash, boards: list[FakeBoard], good: Path, tmp_path: Path
 ) -> None:
     boards.append(FakeBoard(tmp_path))
-    ended = flash(good, "--key", tmp_path / "key", "--dry-run")
+    ended = flash(good, "--device-key", tmp_path / "key", "--dry-run")
     assert ended.status == 0
     assert "nothing was written" in ended.out
     assert (boards[0].asked, boards[0].written) == ([], None)
@@ -191,7 +195,7 @@ def test_case_23_and_27_a_wrong_image_is_named_before_a_board_is_looked_for(
 ) -> None:
     path = written(tmp_path / "x.uf2", content, *([family] if family else []))
     boards.append(FakeBoard(tmp_path))
-    ended = flash(path, "--key", tmp_path / "key")
+    ended = flash(path, "--device-key", tmp_path / "key")
     assert ended.status == 8
     assert ended.err.startswith(code), ended.err
     assert boards[0].asked == []
@@ -221,7 +225,7 @@ def test_ctrl_c_at_any_step_says_what_it_leaves_behind(
 
     boards.append(FakeBoard(tmp_path))
     monkeypatch.setattr(Bench, at, interrupted)
-    ended = flash(good, "--key", tmp_path / "key")
+    ended = flash(good, "--device-key", tmp_path / "key")
     assert ended.status == 130
     assert ended.err.startswith("E-9902 ")
     assert left in ended.err
@@ -271,7 +275,7 @@ def test_a_wait_ends_at_the_event_and_not_at_its_deadline() -> None:
     os.close(far)
 
 
-@pytest.mark.parametrize(("text", "reason"), [("", "not 0"), ("12zz", "no hexadecimal"), ("00" * 31, "not 62")])
+@pytest.mark.parametrize(("text", "reason"), [("", "has 0"), ("12zz", "no key"), ("00" * 31, "has 31")])
 def test_a_key_file_that_holds_no_key_is_named(text: str, reason: str, tmp_path: Path) -> None:
     (tmp_path / "key").write_text(text)
     with pytest.raises(WheelwrightError, match=f"E-9012 .*{reason}"):

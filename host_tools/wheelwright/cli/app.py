@@ -8,6 +8,7 @@ import typer
 from wheelwright import __version__, terminal
 from wheelwright.cli import (
     adjudicate,
+    deploy,
     doctor,
     explain,
     flash,
@@ -28,9 +29,8 @@ app = typer.Typer(
     name="wheelwright", no_args_is_help=True, rich_markup_mode=None if terminal.is_plain(sys.stdout) else "rich",
     pretty_exceptions_enable=False, epilog=example("wheelwright run --seed 7", "wheelwright log verify --db table.db"),
 )  # fmt: skip
-for part in (run.app, table.app, supervise.app, replay.app, odds.app, adjudicate.app, preview.app, flash.app,
-             doctor.app, explain.app):
-    app.registered_commands += part.registered_commands
+for part in (run, table, supervise, replay, odds, adjudicate, preview, flash, deploy, doctor, explain):
+    app.registered_commands += part.app.registered_commands
 app.add_typer(log.app, name="log")
 app.add_typer(rng.app, name="rng")
 app.add_typer(trace.app, name="trace")

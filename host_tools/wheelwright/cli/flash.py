@@ -1,6 +1,6 @@
 """`wheelwright flash`: an image onto one board, checked before the first byte and read back after the last."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -23,13 +23,13 @@ BoardPort = Annotated[
 Key = Annotated[
     Path | None,
     typer.Option(
-        "--key", envvar="WHEELWRIGHT_KEY", metavar="FILE",
+        "--device-key", envvar="WHEELWRIGHT_DEVICE_KEY", metavar="FILE",
         help="The table's device key, 64 hex digits: it is asked by command, with its service key turned.",
     ),
 ]  # fmt: skip
 # What Ctrl-C leaves behind, from the step named on.
 STOPPED = {
-    "CHECK": "nothing was written",
+    "": "nothing was written",
     "ENTER": "nothing was written; a board in its boot loader starts again when it is unplugged and plugged in",
     "WRITE": "the board may hold half a program: hold BOOTSEL while plugging it in and flash again; data is kept",
     "BOARD": "the image was written; ask the table for its version with: wheelwright info",
@@ -48,24 +48,24 @@ def flash(
     drive: Annotated[
         str, typer.Option("--drive", metavar="FOLDER", help="Where the boot loader's drive is (or will be) mounted.")
     ] = "",
-    key: Key = None,
+    device_key: Key = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Check image and board; write nothing.")] = False,
     json: Json = False,
 ) -> None:
     """Write an image to a board: checked first, read back afterwards; journal and settings stay."""
     from wheelwright.flash import Flasher
     from wheelwright.image import check_facts, layout_of, read_image
-    from wheelwright.signing import read_key
+    from wheelwright.supervising import read_key
     from wheelwright.usb import Usb
 
     found = read_image(image)
     layout = layout_of(found)
     check_facts(found)
-    world = Usb(port, drive, read_key(key) if key else b"")
+    world = Usb(port, drive, read_key(device_key) if device_key else b"")
     waiting = any(board.port == drive for board in world.boards())  # the drive is the choice, when none is named
     flasher = Flasher(world, found, layout, serial or port or (drive if waiting else ""), drive)
     done = []
-    for step in unless_stopped(flasher.steps(dry_run)):
+    for step in unless_stopped(flasher.steps(dry_run), STOPPED):
         done.append(step.state)
         if not json:
             print(f"{step.state.lower().replace('_', ' '):10} {step.text}", flush=True)
@@ -84,14 +84,14 @@ def summary(flasher: "Flasher", done: list[str]) -> dict[str, object]:
     }  # fmt: skip
 
 
-def unless_stopped(steps: "Iterator[Step]") -> "Iterator[Step]":
-    """The steps; Ctrl-C becomes E-9902 with what it leaves behind."""
+def unless_stopped(steps: "Iterator[Step]", stopped: "Mapping[str, str]") -> "Iterator[Step]":
+    """The steps; Ctrl-C becomes E-9902 with what it leaves behind, of `stopped` by the last step that it knows."""
     from wheelwright.errors import WheelwrightError
 
-    left = STOPPED["CHECK"]
+    left = stopped[""]
     try:
         for step in steps:
-            left = STOPPED.get(step.state, left)
+            left = stopped.get(step.state, left)
             yield step
     except KeyboardInterrupt:
         raise WheelwrightError(9902, advice=left) from None

@@ -4,6 +4,7 @@ The end is read from the Pico SDK's binary info, as the host tool reads it from 
 """
 
 import struct
+import sys
 
 import machine
 import uctypes
@@ -31,6 +32,14 @@ def length() -> int:
 
 
 def chunks():
+    """Yields (name, bytes) of the image and of the modules that stand in for some of it."""
+    yield from image()
+    overlay = sys.modules.get("tabletop.hal.rp2.overlay")  # _boot.py loads it when there are any
+    if overlay:
+        yield from overlay.chunks()
+
+
+def image():
     """Yields ("flash", bytes) from first to last."""
     end = length()
     for at in range(0, end, CHUNK):

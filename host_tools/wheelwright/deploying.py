@@ -1,0 +1,89 @@
+"""`wheelwright deploy`: from a board's table to its prompt, the modules, and back to a table that proves them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from wheelwright import deploy
+from wheelwright.compiled import compile_for
+from wheelwright.errors import WheelwrightError
+from wheelwright.flash import BOARD_S, Answer, Board, Step, choose, until
+from wheelwright.prompt import Prompt
+from wheelwright.usb import Usb
+
+START_S = BOARD_S  # also for the prompt after RESTART
+
+
+def compiled(paths: list[Path], chip: str) -> dict[str, bytes]:
+    """The modules of these files for a chip, by name. E-7335, E-7208."""
+    names = {deploy.module_of(path): path for path in paths}
+    arch = deploy.NATIVE.get(chip, deploy.NATIVE["RP2040"])
+    return {name: compile_for(arch, f"{name}.py", path.read_bytes()) for name, path in sorted(names.items())}
+
+
+class Deployment:
+    """Iterate `steps()`. `paths` are the modules, none to clear; `format` makes a file system first."""
+
+    def __init__(self, world: Usb, wanted: str, paths: list[Path], *, format: bool = False) -> None:
+        self.world = world
+        self.wanted = wanted
+        self.paths = paths
+        self.format = format
+        self.answer: Answer | None = None
+
+    def steps(self) -> Iterator[Step]:
+        """Raises E-73xx; whatever ends it, the board starts with the version before or with the new one, whole."""
+        world = self.world
+        for path in self.paths:  # what is wrong with them is said before a table is stopped
+            deploy.module_of(path)
+        board = choose([board for board in world.boards() if board.state == "table"], self.wanted)
+        modules = compiled(self.paths, board.chip)
+        yield Step("CONSOLE", f"asking {board.serial or board.port} for its prompt")
+        with self._prompt(board) as prompt:
+            if self.format:
+                yield Step("FORMAT", "making an empty file system")
+                prompt.format()
+            yield from deploy.deploy(prompt, board.port, modules) if modules else deploy.clear(prompt)
+            want = prompt.program()
+            prompt.restart()
+        yield Step("BOARD", "waiting for the table to start")
+        lost = WheelwrightError(7337, port=board.port, doing="starting", reason=f"no table answers in {BOARD_S:.0f} s")
+        answer = self.answer = until(world, BOARD_S, lambda: self._ask(board), lambda: lost)
+        if answer.program.hex() != want:
+            raise WheelwrightError(7338, serial=answer.serial, found=answer.program.hex()[:16], want=want[:16])
+        yield Step("DONE", f"{answer.serial} runs version {answer.version}, program {want[:16]}{answer.approval()}")
+
+    def _prompt(self, board: Board) -> Prompt:
+        if not self.world.restart(board, "CONSOLE"):
+            return Prompt.open(board.port)
+        refused: list[WheelwrightError] = []
+
+        def look() -> Prompt | None:
+            for found in self._same(board):
+                try:
+                    return Prompt.open(found.port)
+                except WheelwrightError as error:
+                    refused.append(error)
+            return None
+
+        return until(self.world, START_S, look, lambda: refused[-1] if refused else WheelwrightError(
+            7337, port=board.port, doing="going to its prompt", reason="it did not come back"))  # fmt: skip
+
+    def _same(self, board: Board) -> list[Board]:
+        """Where the board is now: by serial number, else by port."""
+        return [found for found in self.world.boards() if found.state == "table" and
+                (found.serial == board.serial if board.serial else found.port == board.port)]  # fmt: skip
+
+    def _ask(self, board: Board) -> Answer | None:
+        return next(iter(filter(None, map(self.world.ask, self._same(board)))), None)
+
+
+def summary(deployment: Deployment, done: list[Step]) -> Mapping[str, object]:
+    """What `--json` prints."""
+    answer = deployment.answer
+    return {
+        "modules": [deploy.module_of(path) for path in deployment.paths], "serial": answer.serial if answer else None,
+        "version": answer.version if answer else None, "program": answer.program.hex() if answer else None,
+        "steps": [step.state for step in done],
+    }  # fmt: skip

@@ -1,0 +1,163 @@
+"""The MicroPython prompt of a board, through mpremote: files, and what the board says of itself."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import io
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from mpremote.transport import Transport, TransportError, TransportExecError
+from mpremote.transport_serial import SerialTransport
+from serial import SerialException
+
+from wheelwright.errors import WheelwrightError
+
+ANSWER_S = 10.0
+ENTER_S = 2.0
+BY_HAND = "turn the service key, hold VOID and NO MORE BETS, press RUN (or power up), then deploy again"
+_OVERLAY = "from tabletop.hal.rp2 import overlay"
+_MAKE = """
+import os
+p = ""
+for part in %r.split("/")[1:]:
+    p += "/" + part
+    try: os.stat(p)
+    except OSError: os.mkdir(p)
+"""
+_REMOVE = """
+import os
+def remove(path):
+    try: kind = os.stat(path)[0]
+    except OSError: return
+    if kind & 0x4000:
+        for entry in os.ilistdir(path): remove(path + "/" + entry[0])
+        os.rmdir(path)
+    else: os.remove(path)
+remove(%r)
+"""
+_FOLDERS = """
+import os
+try: print([entry[0] for entry in os.ilistdir(%r) if entry[1] & 0x4000])
+except OSError: print([])
+"""
+_FORMAT = """
+import rp2, vfs
+from wheel_build import REGIONS
+device = rp2.Flash(start=0, len=REGIONS["files"][1])
+try: vfs.umount("/")
+except OSError: pass
+vfs.VfsLfs2.mkfs(device, progsize=256)
+vfs.mount(vfs.VfsLfs2(device, progsize=256), "/")
+"""
+
+
+class Prompt:
+    """`deploy.Files` of the board at `port`, at its raw prompt."""
+
+    def __init__(self, port: str, board: Transport) -> None:
+        self.port = port
+        self._board = board
+        self._doing = "beginning"
+
+    @classmethod
+    def open(cls, port: str) -> Prompt:
+        """E-7330: no prompt; a running table takes the question for noise."""
+        try:
+            board = SerialTransport(port, timeout=ENTER_S)
+        except (TransportError, OSError, SerialException) as error:
+            raise WheelwrightError(7330, port=port, reason=str(error), advice="see: wheelwright doctor") from None
+        prompt = cls(port, board)
+        try:
+            with contextlib.redirect_stdout(io.StringIO()):  # mpremote prints what it heard instead
+                board.enter_raw_repl(soft_reset=False, timeout_overall=ENTER_S)
+            board.serial.timeout = ANSWER_S
+        except (TransportError, OSError, SerialException) as error:
+            prompt.close()
+            raise WheelwrightError(7330, port=port, reason=str(error) or "no answer", advice=BY_HAND) from None
+        return prompt
+
+    @contextmanager
+    def _words(self) -> Iterator[None]:
+        try:
+            yield
+        except TransportExecError as error:
+            reason = (error.error_output.strip().splitlines() or ["it failed"])[-1]
+            raise WheelwrightError(7337, port=self.port, doing=self._doing, reason=reason) from None
+        except (TransportError, OSError, SerialException) as error:
+            raise WheelwrightError(7337, port=self.port, doing=self._doing, reason=str(error)) from None
+
+    def _run(self, doing: str, code: str) -> None:
+        self._doing = doing
+        with self._words():
+            self._board.exec(code)
+
+    def _tell(self, doing: str, expression: str) -> Any:
+        self._doing = doing
+        with self._words():
+            return self._board.eval(expression)
+
+    def report(self) -> Mapping[str, Any]:
+        """What the board is. E-7331: it runs no image of ours."""
+        try:
+            self._run("saying what it is", _OVERLAY)
+            facts: Mapping[str, Any] = self._tell("saying what it is", "overlay.report()")
+        except WheelwrightError as error:
+            if "ImportError" in str(error):
+                raise WheelwrightError(7331, port=self.port, reason=error.fields["reason"]) from None
+            raise
+        return facts
+
+    def program(self) -> str:
+        """Hash of image and modules, in hex, as a table that starts now will report it."""
+        self._run("hashing its program", f"{_OVERLAY}\noverlay.modules.clear()\n"
+                  "overlay.modules.update(overlay.whole(overlay.image_hash()))\n"
+                  "from tabletop.hal.rp2 import program\nimport hashlib\nsha = hashlib.sha256()\n"
+                  "for _, data in program.chunks(): sha.update(data)")  # fmt: skip
+        return bytes(self._tell("hashing its program", "sha.digest()")).hex()
+
+    def hash(self, path: str) -> str:
+        self._run(f"reading {path}", _OVERLAY)
+        return str(self._tell(f"reading {path}", f"overlay.file_hash({path!r})"))
+
+    def folders(self, folder: str) -> list[str]:
+        self._doing = f"listing {folder}"
+        with self._words():
+            out = self._board.exec(_FOLDERS % folder)
+        return [str(name) for name in ast.literal_eval(out.decode())]
+
+    def make_folder(self, path: str) -> None:
+        self._run(f"making {path}", _MAKE % path)
+
+    def write(self, path: str, data: bytes) -> None:
+        self._doing = f"writing {path}"
+        with self._words():
+            self._board.fs_writefile(path, data)
+
+    def rename(self, path: str, to: str) -> None:
+        self._run(f"renaming {path}", f"import os\nos.rename({path!r}, {to!r})")
+
+    def remove(self, path: str) -> None:
+        self._run(f"removing {path}", _REMOVE % path)
+
+    def format(self) -> None:
+        """Makes an empty file system in the region of files; no other region can be reached by it."""
+        self._run("making a file system", _FORMAT)
+
+    def restart(self) -> None:
+        """Starts the board anew: the table runs."""
+        self._doing = "restarting"
+        with self._words():
+            self._board.exec_raw_no_follow("import machine\nmachine.reset()")
+
+    def close(self) -> None:
+        with contextlib.suppress(OSError, SerialException):
+            self._board.close()
+
+    def __enter__(self) -> Prompt:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -1,0 +1,78 @@
+"""A developer's modules on the chip itself: its littlefs, its start, its imports, and no watchdog at the prompt."""
+
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mpremote.transport import Transport
+from wheelwright import deploy
+from wheelwright.compiled import compile_for
+from wheelwright.prompt import Prompt
+
+from tests.emulated.console import ChipConsole
+
+pytestmark = [pytest.mark.emulated, pytest.mark.slow]
+NATIVE = b"import micropython\nNAME = 'mine'\n@micropython.viper\ndef twice(x: int) -> int:\n    return x + x\n"
+NAME = "from tabletop.rules import dreamcatcher\nprint(dreamcatcher.NAME)"
+PROGRAM = ("from tabletop.hal.rp2 import program\nimport hashlib\nsha = hashlib.sha256()\n"
+           "for _, data in program.chunks(): sha.update(data)\nprint(sha.digest().hex())")  # fmt: skip
+WATCHDOG_RUNS = "import machine\nprint(machine.mem32[0x40058000] >> 30 & 1)"  # CTRL.ENABLE, RP2040 data sheet 4.7.6
+
+
+class Console(Transport):  # type: ignore[misc]
+    """mpremote's file functions over the emulated chip's prompt."""
+
+    def __init__(self, chip: ChipConsole) -> None:
+        self.chip = chip
+
+    def exec(self, command: str, data_consumer: Any = None) -> bytes:
+        return self.chip.run(command).encode()
+
+    def eval(self, expression: str) -> Any:
+        return ast.literal_eval(self.chip.run(f"print(repr({expression}))").strip())
+
+
+def start_again(chip: ChipConsole) -> None:
+    """Power goes and comes; the board starts at its prompt, after `_boot.py`."""
+    chip.table.power_cycle()
+    chip.table.ask_for_console()
+    chip.enter()
+
+
+def test_case_26_modules_are_deployed_at_the_prompt_where_no_watchdog_bites_and_count_from_the_next_start(
+    chip: ChipConsole, image: Path
+) -> None:
+    facts = json.loads(image.with_suffix(".json").read_text())
+    prompt = Prompt("chip", Console(chip))
+    prompt.format()
+    # The board hashes its image at each question, half an emulated minute here; at its start it does so in earnest.
+    chip.run(f"from tabletop.hal.rp2 import overlay\noverlay.image_hash = lambda: {facts['program']!r}")
+    assert chip.run(WATCHDOG_RUNS).strip() == "0"
+
+    module = compile_for("armv6m", "tabletop/rules/dreamcatcher.py", NATIVE)
+    list(deploy.deploy(prompt, "chip", {"tabletop/rules/dreamcatcher": module}))
+    want = prompt.program()
+    start_again(chip)
+    assert chip.run(NAME + "\nprint(dreamcatcher.twice(21))").split() == ["mine", "42"]
+    assert chip.run(PROGRAM).strip() == want != facts["program"]
+
+    prompt.remove("/program")
+    start_again(chip)
+    assert chip.run(NAME).strip() == "dreamcatcher"
+    assert chip.run("import machine\nmachine.WDT(timeout=8000)\n" + WATCHDOG_RUNS).strip() == "1", "it can be seen"
+
+
+def test_no_plain_file_stands_in_for_a_module_of_the_program(chip: ChipConsole) -> None:
+    prompt = Prompt("chip", Console(chip))
+    prompt.format()
+    for place in ("/tabletop/rules", "/lib/tabletop/rules"):
+        prompt.make_folder(place)
+        prompt.write(f"{place}/dreamcatcher.py", b"NAME = 'smuggled'\n")
+    for name in ("/boot.py", "/main.py"):
+        prompt.write(name, b"SMUGGLED = True\n")
+    start_again(chip)
+    assert chip.run(NAME + "\nprint('SMUGGLED' in globals())").split() == ["dreamcatcher", "False"]

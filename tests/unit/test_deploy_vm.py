@@ -1,0 +1,201 @@
+"""`wheelwright deploy` through mpremote to a real MicroPython: its prompt, its littlefs, and its imports."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from tabletop.hal.rp2 import overlay
+from wheelwright import deploy, prompt, usb
+from wheelwright.cli import ending
+from wheelwright.compiled import compile_for
+from wheelwright.errors import WheelwrightError
+from wheelwright.ports import Candidate
+from wheelwright.prompt import Prompt
+
+from tests.conftest import need_micropython
+from tests.unit.fake_board import KEY, Bench, FakeBoard
+from tests.unit.test_cli import Ended
+from tests.unit.vm_board import VmBoard
+
+pytestmark = pytest.mark.vm
+NAME_OF = "from tabletop.rules import dreamcatcher, rounds\nprint(dreamcatcher.NAME, rounds.__name__)"
+PROGRAM = ("from tabletop.hal.rp2 import program\nimport hashlib\nsha = hashlib.sha256()\n"
+           "for _, data in program.chunks(): sha.update(data)\nprint(sha.digest().hex())")  # fmt: skip
+IMAGE = hashlib.sha256(b"the image").hexdigest()
+
+
+def changed(name: str) -> dict[str, bytes]:
+    """Two modules of which one has another NAME."""
+    return {
+        "tabletop/rules/dreamcatcher": compile_for("x64", "x.py", f"NAME = {name!r}\n".encode() + b"PAD = 'x'\n" * 300),
+        "tabletop/rules/rounds": compile_for("x64", "y.py", f"WHO = {name!r}\n".encode()),
+    }
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Iterator[VmBoard]:
+    vm = VmBoard(need_micropython(), tmp_path)
+    yield vm
+    vm.power_off()
+
+
+def put(board: VmBoard, modules: dict[str, bytes], cut_at: int = 0) -> None:
+    try:
+        with Prompt.open(board.prompt(cut_at)) as files:
+            list(deploy.deploy(files, "port", modules))
+    finally:
+        board.power_off()
+
+
+def test_deployed_modules_are_imported_in_place_of_the_images_and_are_part_of_the_programs_hash(board: VmBoard) -> None:
+    assert board.run(NAME_OF) == "dreamcatcher tabletop.rules.rounds"
+    assert board.run(PROGRAM) == IMAGE
+    put(board, changed("first"))
+    assert board.run(NAME_OF) == "first tabletop.rules.rounds"
+    files = [changed("first")[name] for name in sorted(changed("first"))]
+    assert board.run(PROGRAM) == hashlib.sha256(b"the image" + b"".join(files)).hexdigest()
+    put(board, changed("second"))
+    assert board.run(NAME_OF) == "second tabletop.rules.rounds"
+    with Prompt.open(board.prompt()) as found:
+        list(deploy.clear(found))
+        assert found.program() == IMAGE
+    assert board.run(NAME_OF) == "dreamcatcher tabletop.rules.rounds"
+
+
+def test_case_26_power_cut_in_the_flash_under_an_update_starts_one_version_whole(board: VmBoard) -> None:
+    put(board, changed("first"))
+    before = board.flash.read_bytes()
+    found = []
+    for cut_at in (1, 4, 9, 16, 25, 36, 49, 60, 70, 80):
+        board.flash.write_bytes(before)
+        with contextlib.suppress(WheelwrightError):  # none where the cut comes after the end
+            put(board, changed("second"), cut_at)
+        found.append(board.run(NAME_OF + "\nprint(getattr(rounds, 'WHO', ''))").split())
+        put(board, changed("second"))
+        assert board.run(NAME_OF) == "second tabletop.rules.rounds"
+    assert all(name == who for name, _, who in found)
+    assert [name for name, _, _ in found] == sorted(name for name, _, _ in found), "first, and from some cut on second"
+    assert found[0][0] == "first"
+
+
+def test_a_board_without_files_says_so_and_is_not_formatted_unasked(tmp_path: Path) -> None:
+    vm = VmBoard(need_micropython(), tmp_path, formatted=False)
+    with pytest.raises(WheelwrightError, match="E-7332"):
+        put(vm, changed("first"))
+    assert set(vm.flash.read_bytes()) == {0xFF}
+
+
+def test_a_prompt_of_another_firmware_is_told_apart(board: VmBoard) -> None:
+    (board.tree / "wheel_build.py").unlink()
+    with pytest.raises(WheelwrightError, match="E-7331"):
+        put(board, changed("first"))
+
+
+def test_a_board_pulled_out_in_an_update_is_one_sentence_that_says_what_was_under_way(board: VmBoard) -> None:
+    with Prompt.open(board.prompt()) as files:
+        steps = deploy.deploy(files, "port", changed("first"))
+        while next(steps).state != "SEND":
+            pass
+        board.power_off()
+        with pytest.raises(WheelwrightError, match=r"E-7337 .* while making .*program.* goes on with what is missing"):
+            next(steps)
+
+
+class Table(FakeBoard):
+    """Asked for its console it is a `VmBoard` at its prompt, and when that is reset, a table with the program there."""
+
+    def __init__(self, folder: Path, vm: VmBoard) -> None:
+        self.vm = vm
+        self.port = ""
+        super().__init__(folder)
+
+    def look(self) -> None:
+        if self.leaving:
+            self.leaving = False
+            self.unplug()
+            self.port = self.vm.prompt()
+        elif self.port and not self.vm.running:
+            self.vm.power_off()
+            self.port = ""
+            self.words["program"] = bytes.fromhex(self.vm.run(PROGRAM))
+            self.power_on()
+
+    def candidates(self) -> list[Candidate]:
+        self.look()
+        address = self.port or (self.served.address if self.served else "")
+        return [Candidate(address, self.serial, "WHEEL_PICO", usb.RASPBERRY_PI, 5)] if address else []
+
+
+@pytest.fixture
+def tool(
+    board: VmBoard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Iterator[Callable[..., Ended]]:
+    """Runs the command on a table that is this board; its files are compiled for the machine that runs the VM."""
+    (tmp_path / "key").write_text(KEY.hex())
+    table = Table(tmp_path, board)
+    monkeypatch.setattr(usb, "Usb", lambda *words: Bench([table], *words))
+    monkeypatch.setitem(deploy.NATIVE, "RP2040", "x64")
+    monkeypatch.delenv("WHEELWRIGHT_PORT", raising=False)
+
+    def run(*words: str | Path) -> Ended:
+        monkeypatch.setattr(sys, "argv", ["wheelwright", "deploy", "--device-key", str(tmp_path / "key"), *map(str, words)])
+        status = ending.outcome()
+        said = capsys.readouterr()
+        assert "Traceback" not in said.out + said.err
+        return Ended(status, said.out, said.err)
+
+    yield run
+    table.unplug()
+
+
+@pytest.fixture
+def module(tmp_path: Path) -> Path:
+    path = tmp_path / "work" / "tabletop" / "rules" / "dreamcatcher.py"
+    path.parent.mkdir(parents=True)
+    path.write_text("NAME = 'mine'\n")
+    return path
+
+
+def test_a_table_is_sent_to_its_prompt_gets_the_module_and_proves_that_it_runs_it(
+    tool: Callable[..., Ended], board: VmBoard, module: Path
+) -> None:
+    ended = tool(module, "--json")
+    assert ended.status == 0, ended.err
+    assert ended.json["steps"] == ["CONSOLE", "CHECK", "SEND", "SWITCH", "BOARD", "DONE"]
+    assert ended.json["modules"] == ["tabletop/rules/dreamcatcher"]
+    assert board.run(NAME_OF) == "mine tabletop.rules.rounds"
+    assert ended.json["program"] == board.run(PROGRAM) != IMAGE
+    ended = tool("--clear", "--json")
+    assert ended.status == 0, ended.err
+    assert ended.json["program"] == IMAGE
+    assert board.run(NAME_OF) == "dreamcatcher tabletop.rules.rounds"
+
+
+def test_a_module_that_cannot_be_deployed_leaves_the_table_at_play(tool: Callable[..., Ended], tmp_path: Path) -> None:
+    ended = tool(tmp_path / "key")
+    assert ended.status == 8
+    assert ended.err.startswith("E-7335 ")
+    assert tool().err.startswith("E-9000 ")
+
+
+def test_a_table_without_its_key_is_told_how_the_prompt_is_reached_by_hand(
+    board: VmBoard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prompt, "ENTER_S", 0.1)
+    table = FakeBoard(tmp_path)
+    assert table.served is not None
+    with pytest.raises(WheelwrightError, match=r"E-7330 .*turn the service key, hold VOID and NO MORE BETS"):
+        Prompt.open(table.served.address)
+    table.unplug()
+
+
+def test_the_board_and_the_tool_read_one_manifest() -> None:
+    version = deploy.Version(IMAGE, changed("first"))
+    image, name, hashes = overlay.parse(version.manifest())
+    assert (image, name) == (IMAGE, version.name)
+    assert hashes == {path: hashlib.sha256(data).hexdigest() for path, data in changed("first").items()}
