@@ -52,7 +52,7 @@ class Deployment:
         answer = self.answer = until(world, BOARD_S, lambda: self._ask(board), lambda: lost)
         if answer.program.hex() != want:
             raise WheelwrightError(7338, serial=answer.serial, found=answer.program.hex()[:16], want=want[:16])
-        yield Step("DONE", f"{answer.serial} runs version {answer.version}, program {want[:16]}{answer.approval()}")
+        yield Step("DONE", answer.words())
 
     def _prompt(self, board: Board) -> Prompt:
         if not self.world.restart(board, "CONSOLE"):

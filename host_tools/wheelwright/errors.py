@@ -95,7 +95,7 @@ ERRORS: dict[int, tuple[str, str, str]] = {
     7331: ("NOT_OURS", "the board at {port} does not run an image of Wheelwright ({reason})",
            "put one on it first: wheelwright flash IMAGE.uf2; nothing was written"),
     7332: ("NO_FILES", "the board at {port} has no file system", "make one, once: wheelwright deploy --format"),
-    7333: ("NO_ROOM", "the modules need {need} blocks of {block} bytes, and {free} are free",
+    7333: ("FILES_FULL", "the modules need {need} blocks of {block} bytes, and {free} are free",
            "deploy fewer modules, or remove those of before: wheelwright deploy --clear; nothing was written"),
     7334: ("MPY_VERSION", "{module} is compiled in format {found}, the MicroPython of the board takes {takes}",
            "use the tool of the image's version; nothing was written"),

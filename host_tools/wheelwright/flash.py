@@ -48,11 +48,12 @@ class Answer:
     last: int = 0
     tilts: tuple[int, ...] = ()
 
-    def approval(self) -> str:
-        """What is left to do when the table waits for its new program to be approved; "" when it does not."""
-        if PROGRAM_CHANGED not in self.tilts:
-            return ""
-        return f"; T-{PROGRAM_CHANGED} until it is approved: wheelwright clear {PROGRAM_CHANGED} --port PORT"
+    def words(self) -> str:
+        """Who runs what, and what is left to do when the table waits for its new program to be approved."""
+        text = f"{self.serial} runs version {self.version}, program {self.program.hex()[:16]}"
+        if PROGRAM_CHANGED in self.tilts:
+            text += f"; T-{PROGRAM_CHANGED} until it is approved: wheelwright clear {PROGRAM_CHANGED} --port PORT"
+        return text
 
 
 class World(Protocol):
@@ -150,7 +151,7 @@ class Flasher:
         yield Step("READ_BACK", "reading version and program hash back")
         self._compare(answer, before, program)
         self.answer = answer
-        yield Step("DONE", f"{answer.serial} runs version {answer.version}, program {program.hex()[:16]}{answer.approval()}")
+        yield Step("DONE", answer.words())
 
     def _compare(self, answer: Answer, before: Answer | None, program: bytes) -> None:
         """The table is the one that was meant, runs the image's program, and has kept its journal."""

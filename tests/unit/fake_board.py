@@ -46,8 +46,9 @@ class FakeBoard:
     def __call__(self, name: str, args: dict[str, Any], origin: list[int]) -> dict[str, Any]:
         """A command of the link."""
         if name == "STATUS":
-            return {"phase": "READY", "test": False, "tilts": self.tilts, "round": 0, "first": 1, "last": 9, "anchored": 0,
-                    "free": 100, "uptime_ms": 5000, "moving": False, "homed": True, "section": 0}  # fmt: skip
+            return {"phase": "READY", "test": False, "tilts": self.tilts, "round": 0, "first": 1, "last": 9,
+                    "anchored": 0, "free": 100, "uptime_ms": 5000, "moving": False, "homed": True,
+                    "section": 0}  # fmt: skip
         if name == "CHALLENGE":
             return {"nonce": NONCE}
         assert name == "RESTART", name

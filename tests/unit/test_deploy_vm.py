@@ -143,7 +143,8 @@ def tool(
     monkeypatch.delenv("WHEELWRIGHT_PORT", raising=False)
 
     def run(*words: str | Path) -> Ended:
-        monkeypatch.setattr(sys, "argv", ["wheelwright", "deploy", "--device-key", str(tmp_path / "key"), *map(str, words)])
+        typed = ["wheelwright", "deploy", "--device-key", tmp_path / "key", *words]
+        monkeypatch.setattr(sys, "argv", [str(word) for word in typed])
         status = ending.outcome()
         said = capsys.readouterr()
         assert "Traceback" not in said.out + said.err
