@@ -8,7 +8,7 @@ ARGS   ?=
 
 .DEFAULT_GOAL := help
 BOARD  ?= WHEEL_PICO
-.PHONY: help deps venv run sim image emulate test test-fast lint types unit vm virtual emulated bench lock golden clean
+.PHONY: help deps venv run sim image emulate test test-fast lint types unit vm virtual emulated hardware bench lock golden clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -59,6 +59,9 @@ image: venv  ## the firmware image of a board (BOARD=WHEEL_PICO2, MICROPY_DIR=ch
 	$(BIN)/python boards/build_image.py $(BOARD)
 emulate: image  ## boot that image in an RP2040 emulator and play two rounds on it
 	$(BIN)/python -m tests.emulated $(ARGS)
+
+hardware: venv  ## tests on a real board (ARGS="--port /dev/ttyACM0 --device-key FILE --rig PORT"); never part of `make test`
+	WORKERS=0 .ci/pytest --dist no -rs tests/hardware $(ARGS)
 
 bench: venv  ## measure: ratios against a peer or a limit in the same run
 	$(BIN)/python -m tests.bench $(ARGS)

@@ -142,6 +142,12 @@ class Prompt:
     def remove(self, path: str) -> None:
         self._run(f"removing {path}", _REMOVE % path)
 
+    def run(self, code: str) -> str:
+        """What `code` prints on the board; E-7337 with the last line of its traceback."""
+        self._doing = "running a piece of code"
+        with self._words():
+            return bytes(self._board.exec(code)).decode(errors="replace").replace("\r\n", "\n")
+
     def format(self) -> None:
         """Makes an empty file system in the region of files; no other region can be reached by it."""
         self._run("making a file system", _FORMAT)

@@ -14,6 +14,7 @@ from wheelwright import deploy, prompt, usb
 from wheelwright.cli import ending
 from wheelwright.compiled import compile_for
 from wheelwright.errors import WheelwrightError
+from wheelwright.flash import Board
 from wheelwright.ports import Candidate
 from wheelwright.prompt import Prompt
 
@@ -106,6 +107,13 @@ def test_a_board_pulled_out_in_an_update_is_one_sentence_that_says_what_was_unde
             next(steps)
 
 
+def test_a_board_at_its_prompt_is_sent_to_its_boot_loader_without_a_key(board: VmBoard) -> None:
+    port = board.prompt()
+    assert usb.Usb().enter_bootloader(Board(port, "", "table", "RP2040"))
+    assert board.process is not None
+    assert board.process.wait(30) == 0
+
+
 class Table(FakeBoard):
     """Asked for its console it is a `VmBoard` at its prompt, and when that is reset, a table with the program there."""
 
@@ -182,6 +190,20 @@ def test_a_module_that_cannot_be_deployed_leaves_the_table_at_play(tool: Callabl
     assert ended.status == 8
     assert ended.err.startswith("E-7335 ")
     assert tool().err.startswith("E-9000 ")
+
+
+@pytest.mark.parametrize(("at", "left"), [("write", "modules of before are whole"), ("restart", "when it is reset")])
+def test_ctrl_c_in_an_update_says_what_it_leaves_behind(
+    at: str, left: str, tool: Callable[..., Ended], module: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Prompt, at, interrupted)
+    ended = tool(module)
+    assert ended.status == 130
+    assert ended.err.startswith("E-9902 ")
+    assert left in ended.err
 
 
 def test_a_table_without_its_key_is_told_how_the_prompt_is_reached_by_hand(

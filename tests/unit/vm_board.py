@@ -67,7 +67,8 @@ class VmBoard:
         program = self.tree / "tabletop/hal/rp2/program.py"
         text = program.read_text()
         program.write_text(text[: text.index("def image()")] + IMAGE)
-        (self.tree / "machine.py").write_text("import sys\nmem32 = None\ndef reset(): sys.exit(0)\n")
+        machine = "import sys\nmem32 = None\ndef reset(): sys.exit(0)\nbootloader = reset\n"
+        (self.tree / "machine.py").write_text(machine)
         (self.tree / "wheel_build.py").write_text("VERSION, COMMIT = '1.2.3', 'abc'\n")
         self.process: subprocess.Popen[bytes] | None = None
         self.ends: tuple[int, int] = (-1, -1)

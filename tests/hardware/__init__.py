@@ -1,0 +1,1 @@
+"""Tests on a real board, `--port`; with `--rig`, a second board on its pins and its power. No board, no tests."""
