@@ -77,6 +77,8 @@ def pays(settled: Payload) -> str:
 
 
 def _boot(p: Payload) -> str:
+    if p.get("again"):
+        return f"table {p['serial']}: how it stands after round {p.get('round', 0)} (written again)"
     marks = [mark for mark, on in (("EMULATED", p.get("emulated")), ("TEST", p.get("test"))) if on]
     return f"table {p['serial']} started ({p['reason']}), firmware {p['version']} {' '.join(marks)}".rstrip()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from tabletop.codes import TILTS
 from tabletop.link.endpoint import Refused
 from tabletop.table.records import TILT_ROOM
@@ -120,6 +121,101 @@ def test_many_small_anchors_do_not_use_up_what_is_kept_for_the_one_that_frees_th
     assert journal.free() > 0
     dealer.key(True)
     assert dealer.send("CLEAR_TILT", **clear(dealer, 52)) == {"tilts": []}
+
+
+def anchor(dealer: Dealer) -> int:
+    """A host takes everything, and the table rests for a while: how far the anchor is."""
+    journal = dealer.table.journal
+    anchored = dealer.send("ANCHOR", number=journal.last, hash=journal.head)["anchored"]
+    dealer.tick(20, 50)
+    return int(anchored)
+
+
+@pytest.mark.parametrize("what", ["service key", "wheel"])
+def test_what_is_recorded_between_rounds_never_fills_a_ring_that_a_host_pulls(what: str) -> None:
+    dealer = Dealer(Flash(16))
+    dealer.open_round([1, "10", 1000])
+    dealer.spin("SECTION", TEN)
+    dealer.send("SETTLE")
+    dealer.pass_time(6000)
+    meters = dealer.last("SETTLED")["meters"]
+    for turn in range(3000):
+        if what == "service key":
+            dealer.key(True)
+            dealer.key(False)
+        else:
+            dealer.spin("SECTION", 3)
+        dealer.tick(1, 110)  # the table finds time to erase
+        if turn % 20 == 19:
+            assert dealer.table.journal.last - anchor(dealer) < 100
+        assert not dealer.table.tilts.open, turn
+    assert dealer.table.journal.first > 2000
+    boots = [payload for name, payload in dealer.records() if name == "BOOT"]
+    assert boots
+    for payload in boots:
+        assert (payload["again"], payload["meters"], payload["round"]) == (True, meters, 1)
+    dealer = dealer.again()
+    assert (dealer.phase, dealer.table.play.meters, dealer.table.play.number) == ("READY", meters, 1)
+    assert dealer.table.records.draws == 0
+
+
+@pytest.mark.parametrize("wait", [False, True], ids=["at once", "after a restart"])
+def test_a_table_that_nobody_anchors_stops_and_a_pull_frees_nearly_all_of_its_ring(wait: bool) -> None:
+    dealer = Dealer(Flash(16))
+    fill(dealer)
+    assert list(dealer.table.tilts.open) == [52]
+    if wait:
+        dealer = dealer.again()
+    last = dealer.table.journal.last
+    assert last - anchor(dealer) < 40
+    assert dealer.table.journal.free() > 150
+    dealer.key(True)
+    assert dealer.send("CLEAR_TILT", **clear(dealer, 52)) == {"tilts": []}
+    dealer.key(False)
+    dealer.open_round([1, "10", 1000])
+
+
+def test_how_the_table_stands_is_written_again_with_its_open_tilts_and_draws() -> None:
+    dealer = Dealer(Flash(16))
+    draws = dealer.table.rng.draws()
+    for _ in range(5):
+        draws.uniform("one", 6)
+    dealer.table.stop(21, {"count": 3})
+    for _ in range(40):
+        dealer.key(True)
+        dealer.key(False)
+    anchor(dealer)
+    assert dealer.last("BOOT")["again"]
+    dealer = dealer.again()
+    assert dealer.table.tilts.open == {21: {"count": 3}}
+    assert dealer.table.records.draws == 5
+
+
+def test_how_the_table_stands_is_not_written_again_while_a_round_would_hold_the_ring_all_the_same() -> None:
+    dealer = Dealer(Flash(16))
+    dealer.open_round([1, "10", 1000])
+    for _ in range(60):
+        dealer.spin("SHORT_SPIN", turns_milli=1000)
+    anchor(dealer)
+    assert "again" not in dealer.last("BOOT")
+    dealer = dealer.again()
+    assert dealer.phase == "NO_MORE_BETS"
+
+
+def test_a_damaged_journal_is_never_summed_up() -> None:
+    dealer = Dealer(Flash(16))
+    for _ in range(60):
+        dealer.key(True)
+        dealer.key(False)
+    dealer.flash.pages[40] = bytes(256)
+    dealer.send("SELF_TEST")
+    dealer.tick(5, 50)
+    assert 51 in dealer.table.tilts.open
+    for _ in range(100):
+        dealer.key(True)
+        dealer.key(False)
+        anchor(dealer)
+    assert dealer.table.records.meters_from == 1
 
 
 def test_an_open_tilt_is_kept_though_the_round_was_settled_after_it() -> None:

@@ -219,7 +219,7 @@ def test_a_round_is_finished_with_the_minimum_of_turns_it_was_opened_with() -> N
 
 
 def test_meters_and_mode_are_those_of_before_the_restart() -> None:
-    dealer = Dealer(Flash(6))
+    dealer = Dealer(Flash(8))
     dealer.open_round([1, "10", 1000])
     dealer.spin("SECTION", TEN)
     dealer.send("SETTLE")

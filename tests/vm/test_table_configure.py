@@ -71,10 +71,10 @@ def test_a_configuration_with_a_bad_check_sum_or_signature_is_refused():
 
 
 def test_a_configuration_outlives_its_own_record_in_a_ring_that_is_pulled():
-    dealer = in_service(Flash(5))
+    dealer = in_service(Flash(16))
     dealer.send("CONFIGURE", **configuration(dealer, {"max_mills": 2000}))
     dealer.key(False)
-    for _ in range(15):
+    for _ in range(45):
         dealer.open_round([1, "10", 1000])
         dealer.tick(5, 110)
         dealer.spin("SECTION", TEN)

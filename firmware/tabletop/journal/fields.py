@@ -11,7 +11,7 @@ KINDS = {
     kinds.BOOT: (
         "BOOT",
         "serial:text version:text program:bytes reason:text emulated:bool test:bool round?:uint resumes?:bool "
-        "tilts?:uints detail?:map meters?:map draws?:uint kept?:uints",
+        "tilts?:uints detail?:map meters?:map draws?:uint kept?:uints again?:bool",
     ),
     kinds.ROUND_OPENED: (
         "ROUND_OPENED",

@@ -52,6 +52,7 @@ class Table:
         self.sensor = SpinSensor(config)
         self.journal = Journal(hal.store)
         self.records = Records(self.journal, hal.clock)
+        self.records.stand = self._stand  # type: ignore[assignment]
         self.tilts = Tilts(self.records)
         self.play = Play(self.records, self.settings)
         self.spins = Spins(self)
@@ -130,14 +131,7 @@ class Table:
                 self.settings_fault = str(error)[:100]
         test = hal.emulated if found.test is None else found.test
         play.test = test or (hal.emulated and not hal.board.get("live"))
-        payload = self.records.standing({
-            "serial": hal.serial, "version": VERSION, "program": self.program, "reason": hal.reset_reason,
-            "emulated": hal.emulated, "test": play.test, "round": play.number, "resumes": bool(found.opened),
-            "tilts": sorted(self.tilts.open), "meters": play.meters,
-        })  # fmt: skip
-        if self.tilts.open:
-            payload["detail"] = self.tilts.details()
-        self.records.write(kinds.BOOT, payload)
+        self.records.write(kinds.BOOT, self._stand())
         self.tilts.record_due()
         self.records.tidy()
         if not found.approved:
@@ -153,6 +147,18 @@ class Table:
         self.self_test()
         play.go_on("POWER_CUT")
         self.enter(self.place())
+
+    def _stand(self) -> dict:
+        """The payload of BOOT: who this table is, and all that a restart goes by but an open round."""
+        hal, play = self.hal, self.play
+        payload = self.records.standing({
+            "serial": hal.serial, "version": VERSION, "program": self.program, "reason": hal.reset_reason,
+            "emulated": hal.emulated, "test": play.test, "round": play.number,
+            "resumes": bool(self.records.round_opened), "tilts": sorted(self.tilts.open), "meters": play.meters,
+        })  # fmt: skip
+        if self.tilts.open:
+            payload["detail"] = self.tilts.details()
+        return payload
 
     def approve(self, operator: str) -> None:
         """From now on the program that runs is the one this table must start with."""

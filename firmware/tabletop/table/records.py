@@ -44,6 +44,7 @@ class Records:
         self.meters_from = 0  # the last record with meters
         self.draws = 0  # number of the last draw
         self.kept: list = []  # numbers of the records that hold until a later one names them in `of`
+        self.stand = dict  # payload of a BOOT that says how the table stands now; the table puts its own here
 
     def take_up(self, found) -> None:
         """What `resume.read_back` found."""
@@ -132,17 +133,24 @@ class Records:
         return journal.anchored
 
     def tidy(self) -> None:
-        """While a nearly full ring has room: no kept record may stand where the host's next anchor must free it."""
+        """While a nearly full ring has room: nothing that can move up may stand where an anchor must free it."""
         if self.journal.free() < ROUND_ROOM and not self.journal.damaged:
             self._renew(self.journal.last, _WORTH_IT)
 
     def _renew(self, number: int, behind: int) -> None:
-        """Writes kept records again that hold up the ring `behind` records or more before `number`."""
-        while self.kept and number - self.needed_from() >= behind and self.needed_from() in self.kept:
-            if self.journal.ready() < SPIN_ROOM:
-                return
-            record = decode(self.journal.read(self.needed_from()))
-            payload = cbor.loads(record.payload)
+        """Writes again what holds up the ring `behind` records or more before `number`: a kept record, or the meters.
+
+        A round that is open stays where it is, and what stands close before it too.
+        """
+        number = min(number, self.round_opened or number)
+        while number - self.needed_from() >= behind and self.journal.ready() >= SPIN_ROOM and not self.journal.damaged:
+            first = self.needed_from()
+            if first in self.kept:
+                record = decode(self.journal.read(first))
+                payload = cbor.loads(record.payload)
+                payload["of"] = first
+                kind = record.kind
+            else:
+                payload, kind = self.stand(), kinds.BOOT
             payload["again"] = True
-            payload["of"] = record.number
-            self.write(record.kind, payload)
+            self.write(kind, payload)
