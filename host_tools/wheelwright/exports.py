@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from wheelwright import signatures
+from wheelwright import signatures, wording
 from wheelwright.chain import Verdict, verify
 from wheelwright.errors import WheelwrightError
 from wheelwright.store import Anchor, Row, as_row
@@ -69,7 +69,8 @@ def verify_export(
         raise WheelwrightError(8106, path=path, reason=f"it is of table {table}, not of {serial}")
     found = list(rows(path, statement["format"]))
     if len(found) != statement["records"]:
-        raise WheelwrightError(8106, path=path, reason=f"it holds {len(found)} records, not {statement['records']}")
+        reason = f"it holds {wording.count(len(found), 'record')}, not {statement['records']}"
+        raise WheelwrightError(8106, path=path, reason=reason)
     hashes = {row.number: row.hash for row in found}
     anchor = anchor_of(table) if statement["all_kinds"] else None
     verdict = verify(table, found, anchor, hashes.get)

@@ -5,6 +5,7 @@ alarm once in 1000 files: each gets an equal share (Bonferroni). What so many sa
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from wheelwright import wording
 from wheelwright.errors import WheelwrightError
 
 FALSE_ALARM = 0.001  # of all tests together
@@ -56,9 +58,9 @@ class Verdict:
     def words(self) -> str:
         """The verdict in one plain sentence."""
         if not self.tested:
-            return f"nothing can be said: {self.samples} samples are too few for any test"
+            return f"nothing can be said: too few for any test ({wording.count(self.samples, 'sample')})"
         if self.passed:
-            return f"no fault found in {self.samples} samples by {self.tested} tests"
+            return f"no fault found in {wording.count(self.samples, 'sample')} by {wording.count(self.tested, 'test')}"
         failed = ", ".join(one.name for one in self.results if not one.passed(self.tested))
         return f"FAULT: {failed} would come by chance less than once in {round(1 / FALSE_ALARM)} files"
 
@@ -66,10 +68,10 @@ class Verdict:
         """What these samples can and cannot show."""
         least = math.ceil(math.log(FALSE_ALARM / self.range) / math.log(1 - 1 / self.range)) if self.range > 1 else 0
         return [
-            f"{self.samples} samples of {self.range} outcomes were seen.",
+            f"Seen: {wording.count(self.samples, 'sample')} of {wording.count(self.range, 'outcome')}.",
             f"A single outcome that comes {self.visible_percent:.2g} % more or less often than it should would be "
             "found in nine of ten such files; a smaller bias would most likely not.",
-            f"An outcome that never comes is certain to be seen from {least} samples on.",
+            f"An outcome that never comes is certain to be seen from {wording.count(least, 'sample')} on.",
             "No test of outcomes can show that they cannot be foretold: that rests on the noise source, its health "
             "tests and the published generator (docs/rng.md).",
         ]
@@ -81,8 +83,7 @@ def read(path: Path, note: dict[str, Any]) -> tuple[Values, int]:
         data = path.read_bytes()
     except OSError as error:
         raise WheelwrightError(9012, path=path, reason=error.strerror or str(error)) from error
-    text = note.get("what", "outcomes" if not data.strip(b"0123456789\r\n \t") else "raw")
-    if text == "raw":
+    if is_raw(data, note):
         return np.unpackbits(np.frombuffer(data, np.uint8)).astype(np.int64), 2
     try:
         values = np.array([int(line) for line in data.split()], np.int64)
@@ -94,14 +95,19 @@ def read(path: Path, note: dict[str, Any]) -> tuple[Values, int]:
     return values, n
 
 
-def run(values: Values, n: int) -> Verdict:
-    """Every test over `values`, each 0 .. n - 1."""
+def is_raw(data: bytes, note: dict[str, Any]) -> bool:
+    """True for packed raw bits, as the note says, or the bytes themselves when there is none."""
+    return note.get("what", "outcomes" if not data.strip(b"0123456789\r\n \t") else "raw") == "raw"
+
+
+def run(values: Values, n: int, more: Sequence[Result] = ()) -> Verdict:
+    """Every test over `values`, each 0 .. n - 1; `more` are results of other tests of the same file."""
     if n > MOST_RANGE:
         advice = f"test outcomes of a range up to {MOST_RANGE}"
         raise WheelwrightError(9001, option="range", value=n, advice=advice)
     counts = np.bincount(values, minlength=n) if len(values) else np.zeros(n, np.int64)
     tests = [chi_square, serial, runs, gap] if n > 1 else []
-    results = [test(values, n) for test in tests]
+    results = [test(values, n) for test in tests] + list(more)
     return Verdict(len(values), n, [int(count) for count in counts], results, _visible_percent(len(values), n))
 
 
@@ -113,7 +119,7 @@ def _chi_square(observed: NDArray[Any], expected: NDArray[Any]) -> float:
 def chi_square(values: Values, n: int) -> Result:
     """Each outcome as often as any other."""
     if len(values) < LEAST_EXPECTED * n:
-        return Result("chi-square", f"needs {LEAST_EXPECTED * n} samples", None)
+        return Result("chi-square", f"needs {wording.count(LEAST_EXPECTED * n, 'sample')}", None)
     counts = np.bincount(values, minlength=n)
     return Result("chi-square", f"{n} outcomes", _chi_square(counts, np.full(n, len(values) / n)))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy import stats
-from wheelwright import rng_capture, rng_report, rng_tests
+from wheelwright import dieharder, rng_capture, rng_report, rng_tests
 from wheelwright.errors import WheelwrightError
 
 FAIR = np.random.Generator(np.random.PCG64(1)).integers(0, 54, 50_000)  # the sequence of a known generator
@@ -99,7 +99,7 @@ def test_the_report_says_how_many_samples_were_seen_what_they_cannot_show_and_th
     rng_capture.note_of(path).write_text(json.dumps({"what": "outcomes", "range": 54, "emulated": True, "test": True}))
     note = rng_capture.read_note(path)
     values, n = rng_tests.read(path, note)
-    page = rng_report.report(path, note, rng_tests.run(values, n), rng_report.dieharder(path, False))
-    for words in ("50000 samples of 54 outcomes were seen", "no fault found", "EMULATED", "cannot be foretold",
+    page = rng_report.report(path, note, rng_tests.run(values, n), dieharder.OUTCOMES)
+    for words in ("Seen: 50000 samples of 54 outcomes.", "no fault found", "EMULATED", "cannot be foretold",
                   "a smaller bias would most likely not", "<svg", "not run: dieharder"):
         assert words in page, words

@@ -86,16 +86,25 @@ def examine(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Chi-square, serial, runs and gap tests with a plain verdict and an HTML report. Exit code 1 when one fails."""
-    from wheelwright import rng_capture, rng_report, rng_tests
+    """Chi-square, serial, runs and gap tests, and dieharder when it is installed, with a plain verdict and an HTML
+    report. Exit code 1 when one fails."""
+    from wheelwright import dieharder, rng_capture, rng_report, rng_tests
     from wheelwright.errors import WheelwrightError
 
     note = rng_capture.read_note(file)
     if n is not None:
         note["range"] = n
     values, outcomes_of = rng_tests.read(file, note)
-    verdict = rng_tests.run(values, outcomes_of)
-    battery = rng_report.dieharder(file, note.get("what") == "raw")
+    battery, more = "", []
+    if not rng_tests.is_raw(file.read_bytes(), note):
+        battery = dieharder.OUTCOMES
+    elif (program := dieharder.found()) is None:
+        battery = dieharder.MISSING
+    else:
+        with terminal.progress("dieharder", dieharder.slices(file.stat().st_size)) as advance:
+            more = dieharder.run(file, program, advance)
+        battery = dieharder.summary(more)
+    verdict = rng_tests.run(values, outcomes_of, more)
     page = out or file.with_name(file.name + ".html")
     try:
         page.write_text(rng_report.report(file, note, verdict, battery), encoding="utf-8")
@@ -105,12 +114,14 @@ def examine(
         terminal.print_json({
             "file": str(file), "report": str(page), "samples": verdict.samples, "range": verdict.range,
             "passed": verdict.passed, "verdict": verdict.words(), "p": {one.name: one.p for one in verdict.results},
-            "limits": verdict.limits(),
+            "dieharder": battery, "limits": verdict.limits(),
         })  # fmt: skip
     else:
         print(f"{file}{_marks(note)}: {verdict.words()}")
+        width = max((len(one.name) for one in verdict.results), default=0)
         for one in verdict.results:
-            print(f"  {one.name:11} {one.looked_at}: " + ("not run" if one.p is None else f"p = {one.p:.4g}"))
+            print(f"  {one.name:{width}}  {one.looked_at}: " + ("not run" if one.p is None else f"p = {one.p:.4g}"))
+        print(f"  dieharder: {battery}")
         for line in verdict.limits():
             print(f"  {line}")
         print(f"  report: {page}")
