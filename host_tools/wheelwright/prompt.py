@@ -15,7 +15,7 @@ from serial import SerialException
 
 from wheelwright.errors import WheelwrightError
 
-ANSWER_S = 10.0
+ANSWER_S = 30.0  # without a byte; a board hashes its whole program in one answer
 ENTER_S = 2.0
 BY_HAND = "turn the service key, hold VOID and NO MORE BETS, press RUN (or power up), then deploy again"
 _OVERLAY = "from tabletop.hal.rp2 import overlay"
@@ -54,6 +54,13 @@ vfs.mount(vfs.VfsLfs2(device, progsize=256), "/")
 """
 
 
+class _Board(SerialTransport):  # type: ignore[misc]
+    """mpremote's own patience of 10 s is fixed."""
+
+    def exec_raw(self, command: str, timeout: float | None = None, data_consumer: Any = None) -> Any:
+        return super().exec_raw(command, ANSWER_S if timeout is None else timeout, data_consumer)
+
+
 class Prompt:
     """`deploy.Files` of the board at `port`, at its raw prompt."""
 
@@ -66,7 +73,7 @@ class Prompt:
     def open(cls, port: str) -> Prompt:
         """E-7330: no prompt; a running table takes the question for noise."""
         try:
-            board = SerialTransport(port, timeout=ENTER_S)
+            board = _Board(port, timeout=ENTER_S)
         except (TransportError, OSError, SerialException) as error:
             raise WheelwrightError(7330, port=port, reason=str(error), advice="see: wheelwright doctor") from None
         prompt = cls(port, board)

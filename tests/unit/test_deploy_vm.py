@@ -13,6 +13,7 @@ from tabletop.hal.rp2 import overlay
 from wheelwright import deploy, prompt, usb
 from wheelwright.cli import ending
 from wheelwright.compiled import compile_for
+from wheelwright.deploying import Deployment
 from wheelwright.errors import WheelwrightError
 from wheelwright.flash import Board
 from wheelwright.ports import Candidate
@@ -183,6 +184,22 @@ def test_a_table_is_sent_to_its_prompt_gets_the_module_and_proves_that_it_runs_i
     assert ended.status == 0, ended.err
     assert ended.json["program"] == IMAGE
     assert board.run(NAME_OF) == "dreamcatcher tabletop.rules.rounds"
+
+
+def test_case_28_with_two_boards_and_no_choice_neither_is_stopped_and_with_one_only_that(
+    module: Path, tmp_path: Path
+) -> None:
+    tables = [FakeBoard(tmp_path), FakeBoard(tmp_path, serial="E6613893AAAAAAAA", table="W-000002")]
+    with pytest.raises(WheelwrightError, match="E-7312"):
+        list(Deployment(Bench(tables, key=KEY), "", [module]).steps())
+    assert [table.asked for table in tables] == [[], []]
+    steps = Deployment(Bench(tables, key=KEY), tables[1].serial, [module]).steps()
+    assert next(steps).state == "CONSOLE"
+    with pytest.raises(WheelwrightError):  # this one has no prompt to give
+        next(steps)
+    assert [table.asked for table in tables] == [[], ["CONSOLE"]]
+    for table in tables:
+        table.unplug()
 
 
 def test_a_module_that_cannot_be_deployed_leaves_the_table_at_play(tool: Callable[..., Ended], tmp_path: Path) -> None:

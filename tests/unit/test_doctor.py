@@ -155,6 +155,13 @@ def test_case_20_a_table_of_another_version_is_named_with_both_and_with_the_comm
         assert doctor("--port", table.address).status == 0
 
 
+def test_a_table_that_does_not_answer_is_one_more_finding_and_hides_no_other(doctor: Callable[..., Ended]) -> None:
+    ended = doctor("--port", "/nowhere/port", rule="")
+    assert ended.status == 1
+    assert "the udev rule is not installed" in ended.out
+    assert "WRONG  there is no port /nowhere/port\n       -> check the cable" in ended.out
+
+
 def test_a_drive_that_is_not_mounted_is_named_with_the_command_that_mounts_it() -> None:
     found = finding("drive", boards=[Board("/dev/disk/by-label/RPI-RP2", "", "unmounted", "RP2040")])
     assert found.mend == "udisksctl mount -b /dev/disk/by-label/RPI-RP2"

@@ -23,14 +23,19 @@ def doctor(
     """Look this computer over; changes nothing. Exit code 1: something is wrong."""
     from dataclasses import asdict
 
-    from wheelwright.doctor import examine, this_computer
+    from wheelwright.doctor import Finding, examine, this_computer
+    from wheelwright.errors import WheelwrightError
     from wheelwright.link import Client
 
     computer = this_computer()
+    silent = []
     if port:
-        with Client.open(port, timeout) as table:
-            computer.tables[port] = table.hello.version
-    found = examine(computer)
+        try:
+            with Client.open(port, timeout) as table:
+                computer.tables[port] = table.hello.version
+        except WheelwrightError as error:
+            silent.append(Finding("table", "wrong", error.what, error.advice))
+    found = examine(computer) + silent
     if json:
         terminal.print_json([asdict(item) for item in found])
     else:
