@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import io
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -17,6 +18,9 @@ from wheelwright.errors import WheelwrightError
 
 ANSWER_S = 30.0  # without a byte; a board hashes its whole program in one answer
 ENTER_S = 2.0
+QUIET_S = 0.2
+RAW = b"\x01"
+BANNER = b"raw REPL; CTRL-B to exit\r\n"
 BY_HAND = "turn the service key, hold VOID and NO MORE BETS, press RUN (or power up), then deploy again"
 _OVERLAY = "from tabletop.hal.rp2 import overlay"
 _MAKE = """
@@ -60,6 +64,19 @@ class _Board(SerialTransport):  # type: ignore[misc]
     def exec_raw(self, command: str, timeout: float | None = None, data_consumer: Any = None) -> Any:
         return super().exec_raw(command, ANSWER_S if timeout is None else timeout, data_consumer)
 
+    def enter(self) -> None:
+        """To the raw prompt, also when the board was asked for it before and answers several times. TransportError."""
+        with contextlib.redirect_stdout(io.StringIO()):  # mpremote prints what it heard instead
+            self.enter_raw_repl(soft_reset=False, timeout_overall=ENTER_S)
+        self.serial.timeout = QUIET_S
+        end = time.monotonic() + ENTER_S
+        while self.serial.read(1000) and time.monotonic() < end:
+            pass
+        self.serial.write(RAW)
+        self.serial.timeout = ANSWER_S
+        if not self.read_until(1, BANNER, timeout_overall=ENTER_S).endswith(BANNER):
+            raise TransportError("no steady prompt")
+
 
 class Prompt:
     """`deploy.Files` of the board at `port`, at its raw prompt."""
@@ -78,9 +95,7 @@ class Prompt:
             raise WheelwrightError(7330, port=port, reason=str(error), advice="see: wheelwright doctor") from None
         prompt = cls(port, board)
         try:
-            with contextlib.redirect_stdout(io.StringIO()):  # mpremote prints what it heard instead
-                board.enter_raw_repl(soft_reset=False, timeout_overall=ENTER_S)
-            board.serial.timeout = ANSWER_S
+            board.enter()
         except (TransportError, OSError, SerialException) as error:
             prompt.close()
             raise WheelwrightError(7330, port=port, reason=str(error) or "no answer", advice=BY_HAND) from None

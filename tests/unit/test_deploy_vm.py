@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import serial
 from tabletop.hal.rp2 import overlay
 from wheelwright import deploy, prompt, usb
 from wheelwright.cli import ending
@@ -90,6 +91,14 @@ def test_a_board_without_files_says_so_and_is_not_formatted_unasked(tmp_path: Pa
     with pytest.raises(WheelwrightError, match="E-7332"):
         put(vm, changed("first"))
     assert set(vm.flash.read_bytes()) == {0xFF}
+
+
+def test_a_prompt_that_was_asked_for_before_and_answers_late_is_understood(board: VmBoard) -> None:
+    port = board.prompt()
+    with serial.Serial(port, exclusive=False) as earlier:
+        earlier.write(b"\r\x03\r\x01\r\x01")  # as sent to a board that was just starting
+    with Prompt.open(port) as found:
+        assert found.run("print(6 * 7)") == "42\n"
 
 
 def test_a_prompt_of_another_firmware_is_told_apart(board: VmBoard) -> None:
