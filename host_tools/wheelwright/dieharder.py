@@ -24,10 +24,8 @@ _SILENT = "gave no answer"  # as on a file of zeros
 _CALL = ("-p", "1", "-g", "200", "-c", ",", "-D", "pvalues", "-D", "assessment")
 
 
-class Test(NamedTuple):
+class Setting(NamedTuple):
     """One of dieharder's tests: its number, length of tuples (0: none), samples, and bytes that a slice needs."""
-
-    __test__ = False  # for pytest
 
     name: str
     number: int
@@ -37,29 +35,29 @@ class Test(NamedTuple):
 
 
 TESTS = (
-    Test("3d sphere", 12, 0, 4_000, 68_000),
-    Test("monobit", 100, 0, 10_000, 84_000),
-    Test("runs of bits", 101, 0, 10_000, 84_000),
-    Test("2d circle", 11, 0, 8_000, 100_000),
-    Test("bits", 200, 1, 10_000, 124_000),
-    Test("minimum distance", 201, 2, 10_000, 124_000),
-    Test("parking lot", 10, 0, 12_000, 150_000),
-    Test("birthdays", 0, 0, 100, 158_500),
-    Test("permutations of 3", 202, 3, 10_000, 164_000),
-    Test("pairs of bits", 200, 2, 10_000, 204_000),
-    Test("permutations of 5", 202, 5, 10_000, 244_000),
-    Test("fours of bits", 200, 4, 10_000, 365_000),
-    Test("runs up and down", 15, 0, 100_000, 805_000),
-    Test("serial", 102, 0, 100_000, 805_000),
-    Test("lagged sums", 203, 1, 100_000, 1_205_000),
-    Test("ones in a stream", 8, 0, 256_000, 1_290_000),
-    Test("rank 6x8", 3, 0, 100_000, 2_820_000),
-    Test("rank 32x32", 2, 0, 40_000, 5_300_000),
-    Test("ones in bytes", 9, 0, 256_000, 6_300_000),
-    Test("craps", 16, 0, 200_000, 6_300_000),
-    Test("operm5", 1, 0, 1_000_000, 8_010_000),
-    Test("bitstream", 4, 0, 2_097_152, 9_450_000),
-    Test("squeeze", 13, 0, 100_000, 9_700_000),
+    Setting("3d sphere", 12, 0, 4_000, 68_000),
+    Setting("monobit", 100, 0, 10_000, 84_000),
+    Setting("runs of bits", 101, 0, 10_000, 84_000),
+    Setting("2d circle", 11, 0, 8_000, 100_000),
+    Setting("bits", 200, 1, 10_000, 124_000),
+    Setting("minimum distance", 201, 2, 10_000, 124_000),
+    Setting("parking lot", 10, 0, 12_000, 150_000),
+    Setting("birthdays", 0, 0, 100, 158_500),
+    Setting("permutations of 3", 202, 3, 10_000, 164_000),
+    Setting("pairs of bits", 200, 2, 10_000, 204_000),
+    Setting("permutations of 5", 202, 5, 10_000, 244_000),
+    Setting("fours of bits", 200, 4, 10_000, 365_000),
+    Setting("runs up and down", 15, 0, 100_000, 805_000),
+    Setting("serial", 102, 0, 100_000, 805_000),
+    Setting("lagged sums", 203, 1, 100_000, 1_205_000),
+    Setting("ones in a stream", 8, 0, 256_000, 1_290_000),
+    Setting("rank 6x8", 3, 0, 100_000, 2_820_000),
+    Setting("rank 32x32", 2, 0, 40_000, 5_300_000),
+    Setting("ones in bytes", 9, 0, 256_000, 6_300_000),
+    Setting("craps", 16, 0, 200_000, 6_300_000),
+    Setting("operm5", 1, 0, 1_000_000, 8_010_000),
+    Setting("bitstream", 4, 0, 2_097_152, 9_450_000),
+    Setting("squeeze", 13, 0, 100_000, 9_700_000),
 )
 
 
@@ -96,11 +94,11 @@ def summary(results: list[Result]) -> str:
     return f"{words}, {silent} {_SILENT}" if silent else words
 
 
-def _slices(test: Test, size: int) -> int:
+def _slices(test: Setting, size: int) -> int:
     return min(MOST_SLICES, size // test.size)
 
 
-def _ask(program: str, test: Test, data: bytes) -> list[tuple[float, str]]:
+def _ask(program: str, test: Setting, data: bytes) -> list[tuple[float, str]]:
     """What dieharder says of one slice: p-value and its own word for it, for each number that the test gives."""
     tuples = ("-n", str(test.ntuple)) if test.ntuple else ()
     call = [program, "-d", str(test.number), "-t", str(test.samples), *tuples, *_CALL]
@@ -110,7 +108,7 @@ def _ask(program: str, test: Test, data: bytes) -> list[tuple[float, str]]:
     return [(float(p), word.strip()) for p, word in rows]
 
 
-def _result(test: Test, answers: list[list[tuple[float, str]]]) -> Result:
+def _result(test: Setting, answers: list[list[tuple[float, str]]]) -> Result:
     """One p-value of all slices: are theirs spread evenly, and is the most extreme one no rarer than chance?"""
     name = f"dieharder: {test.name}"
     if not answers:

@@ -24,6 +24,11 @@ _LENGTH = struct.Struct(">H")
 _BLANK = b"\xff" * PAGE
 
 
+def note_of(path: Path) -> Path:
+    """The file beside a dump that says which table it is of."""
+    return path.parent / (path.name + ".json")
+
+
 def dump(client: Client, path: Path, advance: Callable[[int], None] = lambda _n: None) -> dict[str, Any]:
     """Write the whole flash of the journal to `path` as it is, with a note beside it. E-8010."""
     data, size = bytearray(), 1
@@ -35,7 +40,7 @@ def dump(client: Client, path: Path, advance: Callable[[int], None] = lambda _n:
     note = {"serial": client.hello.serial, "boot": client.hello.boot, "size": size}
     try:
         path.write_bytes(data)
-        path.with_name(path.name + ".json").write_text(json.dumps(note, indent=1) + "\n", encoding="utf-8")
+        note_of(path).write_text(json.dumps(note, indent=1) + "\n", encoding="utf-8")
     except OSError as error:
         raise WheelwrightError(8010, path=path, reason=error.strerror or str(error)) from error
     return note
@@ -44,7 +49,7 @@ def dump(client: Client, path: Path, advance: Callable[[int], None] = lambda _n:
 def read_note(path: Path) -> dict[str, Any]:
     """The note beside a dump; empty when there is none."""
     try:
-        note = json.loads(path.with_name(path.name + ".json").read_text(encoding="utf-8"))
+        note = json.loads(note_of(path).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
     return note if isinstance(note, dict) else {}

@@ -14,7 +14,7 @@ RAW_AT_ONCE, OUTCOMES_AT_ONCE = 1024, 32  # bits and outcomes of one answer of t
 
 def note_of(path: Path) -> Path:
     """The file beside a capture that says where it came from."""
-    return path.with_name(path.name + ".json")
+    return path.parent / (path.name + ".json")
 
 
 def raw(client: Client, bits: int, path: Path, advance: Callable[[int], None]) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def _origin(client: Client) -> dict[str, Any]:
 def _write(path: Path, data: bytes, note: dict[str, Any]) -> None:
     try:
         for target, content in ((note_of(path), json.dumps(note, indent=1).encode() + b"\n"), (path, data)):
-            part = target.with_name(target.name + ".part")
+            part = target.parent / (target.name + ".part")
             part.write_bytes(content)
             os.replace(part, target)
     except OSError as error:

@@ -97,7 +97,7 @@ def read(path: Path, note: dict[str, Any]) -> tuple[Values, int]:
 
 def is_raw(data: bytes, note: dict[str, Any]) -> bool:
     """True for packed raw bits, as the note says, or the bytes themselves when there is none."""
-    return note.get("what", "outcomes" if not data.strip(b"0123456789\r\n \t") else "raw") == "raw"
+    return bool(note.get("what", "outcomes" if not data.strip(b"0123456789\r\n \t") else "raw") == "raw")
 
 
 def run(values: Values, n: int, more: Sequence[Result] = ()) -> Verdict:

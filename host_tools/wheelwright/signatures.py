@@ -24,7 +24,7 @@ CHUNK = 1 << 20
 
 def signature_of(path: Path) -> Path:
     """The file that holds the signature of an export."""
-    return path.with_name(path.name + ".sig")
+    return path.parent / (path.name + ".sig")
 
 
 def key(path: Path) -> Ed25519PrivateKey:

@@ -105,7 +105,7 @@ def examine(
             more = dieharder.run(file, program, advance)
         battery = dieharder.summary(more)
     verdict = rng_tests.run(values, outcomes_of, more)
-    page = out or file.with_name(file.name + ".html")
+    page = out or file.parent / (file.name + ".html")
     try:
         page.write_text(rng_report.report(file, note, verdict, battery), encoding="utf-8")
     except OSError as error:
