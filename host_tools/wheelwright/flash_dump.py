@@ -19,7 +19,8 @@ from wheelwright.link import Client
 from wheelwright.store import Anchor, Row, as_row
 
 PAGE, SECTOR = 256, 4096
-LENGTH_AT = 24  # in the header of a record
+MAGIC = b"WJ"  # of a record
+NUMBER_AT, LENGTH_AT = 4, 24  # in its header
 _LENGTH = struct.Struct(">H")
 _BLANK = b"\xff" * PAGE
 
@@ -66,6 +67,7 @@ def rows(path: Path, data: bytes, note: dict[str, Any]) -> list[Row]:
     if note.get("size", len(data)) != len(data):
         raise wrong(f"it has {len(data)} bytes, the table's flash has {note['size']}: it was truncated")
     found: dict[int, Row] = {}
+    placed: list[tuple[int, int]] = []  # (address, number) of every record
     odd: list[int] = []  # pages that are neither blank nor in a record
     named: set[int] = set()  # pages that a TORN record accounts for
     at = 0
@@ -83,24 +85,40 @@ def rows(path: Path, data: bytes, note: dict[str, Any]) -> list[Row]:
         if row.number in found:
             raise wrong(f"record {row.number} is there twice")
         found[row.number] = row
+        placed.append((at, row.number))
         if row.kind == kinds.TORN:
             torn = cbor2.loads(raw[record_format.HEADER:-record_format.TRAILER]).get("pages", 0)
             named.update((at - PAGE * back) % len(data) for back in range(1, torn + 1))
         at = end
     for page in odd:
         if page not in named:
-            before = [row.number for row in found.values()]
-            missing = next((n for n in range(min(before, default=1), max(before, default=0)) if n not in found), None)
-            which = f"record {missing} is missing and " if missing else ""
-            raise wrong(f"{which}the page at {page:#x} is neither blank nor a record")
+            raise wrong(_oddness(data, page, placed))
     return [found[number] for number in sorted(found)]
+
+
+def _oddness(data: bytes, page: int, placed: list[tuple[int, int]]) -> str:
+    """What a page is that is neither blank nor in a record: one bit of it may be wrong, or all of it."""
+    numbers = {number for _, number in placed}
+    last = max(numbers, default=0)
+    before = next((number for at, number in reversed(placed) if at < page), last)  # the ring goes on from its end
+    after = next((number for at, number in placed if at > page), min(numbers, default=1))
+    could = [number for number in (before + 1, after - 1) if number > 0 and number not in numbers]
+    claimed = int.from_bytes(data[page + NUMBER_AT:page + NUMBER_AT + 4], "big")
+    if claimed in could:
+        number = claimed
+    elif could and data[page:page + 2] == MAGIC:  # then the number itself is wrong
+        number = min(could)
+    else:
+        return f"the erased page at {page:#x} holds bits that nobody wrote"
+    torn = ", or was torn by a power cut that no TORN record names" if number > last else ""
+    return f"record {number} at {page:#x} is damaged{torn}"
 
 
 def _record(data: bytes, at: int) -> bytes | None:
     """The record at `at`, when a sound one begins there."""
     length = _LENGTH.unpack_from(data, at + LENGTH_AT)[0]
     raw = data[at:at + record_format.HEADER + length + record_format.TRAILER]
-    sound = data[at:at + 2] == b"WJ" and length <= record_format.MAX_PAYLOAD and record_format.intact(raw)
+    sound = data[at:at + 2] == MAGIC and length <= record_format.MAX_PAYLOAD and record_format.intact(raw)
     return raw if sound else None
 
 

@@ -1,7 +1,6 @@
 """A raw image of the journal: whole, of another table, truncated, or with one bit wrong anywhere."""
 
 import json
-import random
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ from wheelwright.chain import Verdict
 from wheelwright.errors import WheelwrightError
 from wheelwright.store import Anchor
 
+from tests.conftest import FAST
 from tests.vm.dealer import TEN, Dealer, Flash
 
 
@@ -54,20 +54,61 @@ def test_a_sound_image_is_whole(tmp_path: Path) -> None:
     assert (verdict.serial, verdict.last, verdict.head) == ("T-0001", journal.last, journal.head)
 
 
-def test_a_bit_flipped_anywhere_is_found(tmp_path: Path) -> None:
-    dealer = played()
+def layout(dealer: Dealer) -> list[tuple[int, int, int]]:
+    """(number, address, bytes) of every record, by where the flash holds its bytes."""
+    data = b"".join(dealer.flash.pages)
+    journal = dealer.table.journal
+    raws = {number: bytes(journal.read(number)) for number in range(journal.first, journal.last + 1)}
+    return [(number, data.index(raw), len(raw)) for number, raw in raws.items()]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wrapped", [False, True], ids=["new ring", "ring that went round"])
+def test_a_bit_flipped_in_any_byte_is_named_as_what_it_is(tmp_path: Path, wrapped: bool) -> None:
+    dealer = Dealer(Flash(16 if wrapped else 5))
+    if wrapped:
+        for _ in range(150):
+            dealer.key(True)
+            dealer.key(False)
+            dealer.tick(1, 110)
+            dealer.send("ANCHOR", number=dealer.table.journal.last, hash=dealer.table.journal.head)
+        assert dealer.table.journal.first > 1
+    else:
+        dealer.open_round([1, "10", 1000])
+        dealer.spin("SECTION", TEN)
+        dealer.send("SETTLE")
     path, data = image(tmp_path, dealer)
-    head = Anchor(dealer.table.journal.last, dealer.table.journal.head)
-    draw = random.Random(1)
-    used = len(data) - len(data.rstrip(b"\xff"))
-    ends = [0, 8, len(data) * 8 - 1]
-    for bit in ends + [draw.randrange((len(data) - used) * 8) for _ in range(400)] + [
-        draw.randrange(len(data) * 8) for _ in range(100)
-    ]:
+    assert problem(path) is None
+    expected = {}  # page -> (what is said of a flip in its record's bytes, its end, what of the bytes behind it)
+    for number, start, size in layout(dealer):
+        for page in range(start, start + size, 256):
+            expected[page] = (f"record {number} at {start:#x} is damaged", start + size,
+                              f"record {number} at {start:#x} is followed by bytes that nobody wrote")  # fmt: skip
+    step = 61 if wrapped else 7 if FAST else 1
+    for at in range(0, len(data), step):
+        page = at // 256 * 256
+        if page not in expected and not wrapped and at % 256 % 85:
+            continue  # of an erased page four bytes are enough
         flipped = bytearray(data)
-        flipped[bit // 8] ^= 1 << bit % 8
+        flipped[at] ^= 1 << at % 8
         path.write_bytes(flipped)
-        assert problem(path, anchor_of=lambda _serial: head) is not None, bit
+        erased = "", 0, f"the erased page at {page:#x} holds bits that nobody wrote"
+        damaged, end, padding = expected.get(page, erased)
+        found = str(problem(path))
+        assert (damaged if at < end else padding) in found, (hex(at), found)
+
+
+def test_a_bit_flipped_in_torn_pages_changes_no_record(tmp_path: Path) -> None:
+    dealer = played(rounds=1)
+    end = next(page for page in range(127, 0, -1) if dealer.flash.pages[page] != b"\xff" * 256) + 1
+    dealer.flash.pages[end] = b"WJ" + bytes(38) + b"\xff" * 216
+    dealer = dealer.again()
+    path, data = image(tmp_path, dealer)
+    whole = flash_dump.verify_image(path)
+    assert whole.whole
+    for at in range(end * 256, end * 256 + 256):
+        path.write_bytes(data[:at] + bytes([data[at] ^ 1 << at % 8]) + data[at + 1:])
+        assert flash_dump.verify_image(path) == whole
 
 
 def test_the_first_wrong_record_of_an_image_is_named(tmp_path: Path) -> None:
@@ -76,7 +117,7 @@ def test_the_first_wrong_record_of_an_image_is_named(tmp_path: Path) -> None:
     raw = bytes(dealer.table.journal.read(9))
     at = data.index(raw)
     path.write_bytes(data[:at + 70] + bytes([data[at + 70] ^ 4]) + data[at + 71:])
-    assert "record 9 is missing" in str(problem(path))
+    assert f"record 9 at {at:#x} is damaged" in str(problem(path))
     path.write_bytes(data[:at] + b"\xff" * 256 * -(-len(raw) // 256) + data[at + 256 * -(-len(raw) // 256):])
     found = problem(path)
     assert found is not None
