@@ -5,11 +5,24 @@ import hashlib
 from tabletop.const import const
 
 _BLOCK = const(64)  # bytes that SHA-256 takes in at a time
+_inner = b"\x36" * _BLOCK  # names that are there anyway: each new one would cost memory
+_outer = b"\x5c" * _BLOCK
+spare = bytearray(_BLOCK)  # one block for all, as a draw makes several HMACs; so not for two threads at a time
 
 
 def sha256(data: bytes | bytearray | memoryview) -> bytes:
     """The 32 bytes of SHA-256 over `data` (any buffer)."""
     return hashlib.sha256(data).digest()
+
+
+def _take(key: bytes | bytearray, fill: bytes):
+    """SHA-256 that has taken in the key's block: `fill`, with the key XORed into its start."""
+    spare[:] = fill
+    for i in range(len(key)):
+        spare[i] ^= key[i]
+    sha = hashlib.sha256(spare)
+    spare[:] = _inner  # nothing of the key stays here
+    return sha
 
 
 class Hmac:
@@ -18,14 +31,8 @@ class Hmac:
     def __init__(self, key: bytes | bytearray):
         if len(key) > _BLOCK:
             key = sha256(key)
-        pad = bytearray(_BLOCK)
-        pad[: len(key)] = key
-        for i in range(_BLOCK):
-            pad[i] ^= 0x36
-        self._inner = hashlib.sha256(pad)
-        for i in range(_BLOCK):
-            pad[i] ^= 0x36 ^ 0x5C
-        self._outer = hashlib.sha256(pad)
+        self._inner = _take(key, _inner)
+        self._outer = _take(key, _outer)
 
     def update(self, data: bytes | bytearray | memoryview) -> None:
         self._inner.update(data)

@@ -90,7 +90,8 @@ def rehearse(seed: int, rounds: int, folder: Path, pace: int, view: LiveView) ->
         checks = [
             Check("self-test", tested["passed"], results),
             Check("random numbers", after["rng"] == "ok" and after["draws"] == before["draws"],
-                  "known answer and noise " + after["rng"] + (" (EMULATED noise)" if before.get("emulated") else "")
+                  ("known answer right, start-up test of the noise passed" if after["rng"] == "ok" else after["rng"])
+                  + (" (EMULATED noise)" if before.get("emulated") else "")
                   + f", {after['draws'] - before['draws']} draws: the wheel decides"),
             *run.checks(rounds, played),
             _chain_check(verdict),

@@ -1,12 +1,12 @@
 """Privileged commands: signed with the key of the table, and taken only while its service key switch is turned."""
 
+import hmac
 import json
 from binascii import crc32
 from pathlib import Path
 from typing import Any
 
 from tabletop import cbor
-from tabletop.digest import hmac_sha256
 from tabletop.link import schema
 
 from wheelwright.errors import WheelwrightError
@@ -30,7 +30,7 @@ def read_key(path: Path) -> bytes:
 def command(client: Client, key: bytes, name: str, **args: Any) -> dict[str, Any]:
     """Take a challenge, sign the command with the device key, and give it."""
     nonce = client.call("CHALLENGE")["nonce"]
-    mac = hmac_sha256(key, schema.to_sign(nonce, schema.number_of(name), args))
+    mac = hmac.digest(key, schema.to_sign(nonce, schema.number_of(name), args), "sha256")
     return client.call(name, **args, mac=mac)
 
 
