@@ -1,21 +1,19 @@
-"""Was the wheel stopped by a hand? What a wheel loses from peg to peg, and what it lost in the end.
+"""Was the wheel stopped by a hand? How far a wheel goes follows from its speed and from what it loses on its way.
 
-Bearing and pegs take much the same energy in every section, so the square of the speed falls in even steps
-until the last section takes what is left: about one step. A wheel that loses far more than that was braked. A
-peg cannot do it: a peg that throws a wheel back has taken as much from it every section before.
-
-Judged per section, from the times of whole peg passings; a hand that brakes no harder than a few times the
-wheel's own friction cannot be told from friction. Speed is in eighths of a section a second, a loss in its square.
+Bearing and pegs take much the same energy in every section, and air takes less as the wheel slows down. So a wheel
+that has so much energy, as the square of its speed, and loses so much a section goes on for so many sections at
+least. Each peg says anew where that is; half of it is allowed for. A wheel that rests before the furthest of these
+places was braked. Judged from the times of whole peg passings: a hand that brakes no harder than the wheel itself
+cannot be told from friction. Speed is in eighths of a section a second, energy in its square.
 """
 
 from tabletop.const import const
 from tabletop.sensing.lines import NOWHERE
 from tabletop.ticks import diff
 
-_TIMES_USUAL = const(4)
-_LEAST = const(108 * 64)  # 1 turn/s2 over a section: more than any bearing, also before a usual loss is known
-_LEAST_REST = const(40 * 64)  # a stiff peg stops a wheel of 6 sections/s
-_LEAST_FREE = const(9 * 64)  # bearing friction alone stops none of 3 sections/s within a section
+_ALLOWED = const(2)  # times the usual loss
+_LEARN = const(8)  # sections that a usual loss is learned from, at least
+_RECENT = const(32)  # ... and at most
 
 
 class Brake:
@@ -24,45 +22,45 @@ class Brake:
 
     def new_run(self) -> None:
         """A new spin, or the count of turns starts again."""
-        self.braked = False
-        self.speed2 = 0  # mean of the last whole section, 0 when unknown
-        self.usual = 0
+        self.sections = 0  # that `lost` was lost in
+        self.lost = 0
+        self.usual = 0  # what is lost in a section; 0 when unknown
+        self.energy = 0  # of the last whole section, 0 when unknown
+        self.most = self.least = 0  # since a hand has pushed
         self.line = NOWHERE  # of the last peg
         self.t_us = 0
+        self.ahead = 0  # how far the wheel must go on from there, in eighths of a section
 
     def passed(self, t_us: int, line: int, direction: int) -> None:
         """A whole peg has passed, `direction` being the way of the spin."""
-        was2 = self.speed2
+        was = self.energy
         time_us = diff(t_us, self.t_us)
-        self.speed2 = 0
+        self.energy = 0
+        # What was long ago may have been a hand that turned the wheel steadily: each section takes a little off.
+        self.ahead = max(0, self.ahead * 31 // 32 - 8 * abs(line - self.line))
         if line == self.line + direction and time_us > 0:
             speed = 8_000_000 // time_us
-            self.speed2 = speed * speed
-            if was2:
-                lost = was2 - self.speed2
-                # A quarter of the energy is beyond the noise of pegs that stand a fortieth of a section out of place.
-                if lost > max(_TIMES_USUAL * self.usual, _LEAST, was2 >> 2):
-                    self.braked = True
-                elif lost > 0:
-                    self.usual += (lost - self.usual) >> 2 if self.usual else lost
+            self.energy = speed * speed
+            if was:
+                self._learn(was)
         self.line = line
         self.t_us = t_us
 
-    def at_rest(self, touched: bool) -> bool:
-        """The wheel rests; `touched`: the next peg had bent the clapper. True when it was braked.
-
-        The last known speed is the mean of the section before the last peg. From its middle to the next peg is one and
-        a half sections, so a wheel by itself has one and a half usual losses left there; uneven pegs make that 1.9.
-        """
-        most = max(self.usual * 9 >> 2, _LEAST_REST if touched else _LEAST_FREE)
-        return self.braked or self.speed2 > most
-
-    def abrupt(self, way: int, time_us: int, section: int, count: int) -> bool:
-        """The last seen of a wheel that rests with the clapper free was `way` in `time_us` (lengths in parts).
-
-        True when friction cannot have stopped it from there before the next count.
-        """
-        if not self.usual:
-            return False
-        speed = way * 8000 // section * 1000 // time_us
-        return speed * speed > self.usual * 9 // 4 * (way // 2 + count) // section
+    def _learn(self, was: int) -> None:
+        energy = self.energy
+        if energy > self.most or energy > self.least + (self.least >> 3):  # a hand pushes
+            self.sections = self.lost = self.ahead = 0
+            self.most = self.least = energy
+            return
+        self.least = min(self.least, energy)
+        if self.sections < _RECENT:
+            self.sections += 1
+        else:
+            self.lost -= self.lost // _RECENT
+        self.lost += was - energy
+        if self.sections >= _LEARN:
+            self.usual = max(0, self.lost) // self.sections
+            # Pegs stand a few hundredths of a section out of place, which matters at speed. The mean of the section is
+            # reached half a section before its end; the last peg that is touched may take as much again.
+            loss = max(0, self.lost) + (energy >> 4) + 1
+            self.ahead = max(self.ahead, 8 * energy // (_ALLOWED * loss // self.sections + 1) - 10)

@@ -154,9 +154,8 @@ class SpinSensor:
         enough = way >= config.min_turns * config.counts_per_turn
         if homing.wrong or (enough and not homing.homed):
             faults |= INDEX
-        brake = self.brake
         # Speeds are taken from the pegs: they mean something only when the pegs were right.
-        if not faults and (brake.at_rest(diff(pegs.passing.t_up, brake.t_us) > 0) or self._abrupt()):
+        if not faults and self._abrupt():
             faults |= OBSTRUCTED
         if faults and (enough or faults != OBSTRUCTED):
             outcome = "FAULT"
@@ -185,11 +184,19 @@ class SpinSensor:
         )
 
     def _abrupt(self) -> bool:
+        # Did the wheel rest before it can have, or was it too fast when it was last seen to move?
         motion = self.motion
-        if self.pegs.contact.level or not motion.ended(self.pegs.passing.t_down):
+        lines = self.lines
+        brake = self.brake
+        lines.locate(motion.furthest)
+        if ((lines.line - brake.line) * 8 + lines.off * 8 // lines.cpt) * motion.direction < brake.ahead:
+            return True
+        if not brake.usual or self.pegs.contact.level or not motion.ended(self.pegs.passing.t_down):
             return False
-        sections = self.config.sections
-        return self.brake.abrupt(motion.end_way * sections, motion.end_us, self.config.counts_per_turn, sections)
+        way = motion.end_way * lines.sections
+        speed = way * 8000 // lines.cpt * 1000 // motion.end_us
+        # Friction alone must stop it from there before the next count.
+        return speed * speed > brake.usual * 9 // 4 * (way // 2 + lines.sections) // lines.cpt
 
     def _rest(self, t_us: int, doubt: bool) -> None:
         pegs = self.pegs
