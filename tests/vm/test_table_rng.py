@@ -1,11 +1,15 @@
 """The generator in the table: started, watched, failing closed, recorded before use, and never asked by a wheel."""
 
+import gc
+import sys
+
 try:
     from tests.vm.dealer import TEN, Dealer, Flash, Hal, PowerCut, clear
 except ImportError:
     from dealer import TEN, Dealer, Flash, Hal, PowerCut, clear
 
 from tabletop.chance.draws import weighted_index
+from tabletop.table.loaned import give_back
 from tabletop.table.records import Stop
 
 
@@ -270,3 +274,24 @@ def test_between_rounds_the_state_moves_on_and_each_round_has_fresh_entropy():
     before = drbg._v
     dealer.pass_time(3000)
     assert drbg._v == before, "in a round nothing moves by itself"
+
+
+def test_memory_is_given_back_when_nearly_none_is_left():
+    if not hasattr(gc, "mem_free"):
+        return
+    names = ["made_up_%d" % number for number in range(70)]  # a list of all modules takes a kilobyte
+    for name in names:
+        sys.modules[name] = sys
+    full = [None] * 400
+    try:
+        for at in range(len(full)):
+            full[at] = bytearray(700)
+    except MemoryError:
+        full[at - 1] = None  # so much is left in one piece
+    try:
+        assert full[-1] is None, "the memory was to be full"
+        give_back("nothing")
+    finally:
+        full = None
+        for name in names:
+            del sys.modules[name]

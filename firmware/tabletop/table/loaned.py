@@ -13,9 +13,9 @@ def give_back(*names: str) -> None:
         return
     for name in names:
         for package, path in ((tabletop, "tabletop." + name), (table, "tabletop.table." + name)):
-            for loaded in list(sys.modules):
-                if loaded == path or loaded.startswith(path + "."):
-                    sys.modules.pop(loaded).__dict__.clear()  # a stray pointer on the stack then holds on to little
+            # Only the names that go: a list of all modules is a kilobyte, at the very moment when memory is short.
+            for loaded in [loaded for loaded in sys.modules if (loaded + ".").startswith(path + ".")]:
+                sys.modules.pop(loaded).__dict__.clear()  # a stray pointer on the stack then holds on to little
             if hasattr(package, name):
                 delattr(package, name)
     gc.collect()
