@@ -19,6 +19,7 @@ from pathlib import Path
 import tabletop
 from tabletop.journal import kinds
 
+from wheelwright import short_names
 from wheelwright.errors import WheelwrightError
 
 HERE = Path(__file__).resolve().parent
@@ -74,7 +75,7 @@ def _compiler() -> str:
 
 
 def _key(texts: dict[str, bytes], compiler: str) -> str:
-    parts = [Path(compiler).read_bytes(), " ".join(OPTIONS).encode(), CONST_IMPORT, KINDS_IMPORT.pattern, KIND.pattern]
+    parts = [Path(compiler).read_bytes(), Path(short_names.__file__).read_bytes(), Path(__file__).read_bytes()]
     for name, text in texts.items():
         parts += [name.encode(), text]
     return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()[:32]
@@ -84,7 +85,7 @@ def _make(folder: Path, texts: dict[str, bytes], compiler: str) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
     _tidy(folder.parent)
     with tempfile.TemporaryDirectory(prefix="new-", dir=folder.parent) as made:
-        for name, text in texts.items():
+        for name, text in short_names.shortened(texts).items():
             _compile(compiler, Path(made) / "tree" / name, name, text)
         try:
             (Path(made) / "tree").rename(folder)
