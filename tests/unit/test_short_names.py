@@ -70,7 +70,7 @@ def test_a_name_that_is_asked_for_as_a_text_stays() -> None:
 
 
 def test_modules_that_have_nothing_to_do_with_each_other_share_names() -> None:
-    other = ALONE.replace(b"_x", b"_of_mine").replace(b"_do", b"_work").replace(b"_named", b"_known")
+    other = ALONE.replace(b"_do", b"_clear").replace(b"_named", b"_known").replace(b"_x", b"_of_mine")
     texts = short_names.shortened({"a.py": ALONE.replace(b"_named", b"_given"), "b.py": other})
     assert texts["a.py"] == texts["b.py"]
 
