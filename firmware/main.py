@@ -16,6 +16,11 @@ _SETTLED_MS = const(1200)
 _COLLECT_MS = const(1000)
 
 
+def load():
+    """The controller with all it needs, before anything else has broken memory up."""
+    import tabletop.table.controller  # noqa: F401
+
+
 def run(hal):
     """Plays on `hal` until it is reset."""
     from tabletop.table.controller import Table
@@ -46,4 +51,4 @@ if sys.platform == "rp2":
     from tabletop.hal.rp2.start import start
 else:
     from tabletop.hal.virtual.start import start
-start(run)
+start(run, load)

@@ -17,8 +17,8 @@ def held() -> bool:
                     for pin in (pins.KEY_SERVICE, pins.VOID, pins.NO_MORE_BETS)])
 
 
-def start(run) -> None:
-    """`run(hal)` with the board's HAL, or the prompt."""
+def start(run, _load) -> None:
+    """`run(hal)` with the board's HAL, or the prompt. What is frozen needs no loading beforehand."""
     if reset.console_asked() or held():
         print("Wheelwright console; reset to start the table")
         return

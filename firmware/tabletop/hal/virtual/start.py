@@ -7,10 +7,10 @@ import gc
 import sys
 
 
-def start(run) -> None:
-    """`run(hal)` after every reset; exit code 2 when there can be no such board."""
+def start(run, load) -> None:
+    """`load()`, then `run(hal)` after every reset; exit code 2 when there can be no such board."""
     gc.threshold(4096)  # collections are frequent while modules are loaded, so that what stays lies close together
-    import tabletop.table.controller  # noqa: F401 - the largest first, while memory is whole
+    load()
     from tabletop.hal.virtual.board import Board, Options
     from tabletop.hal.virtual.clock import Reset
 
