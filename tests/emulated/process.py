@@ -8,7 +8,9 @@ import select
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 from wheelwright import session
 from wheelwright.virtual import Hand
@@ -17,12 +19,21 @@ from tests.conftest import ROOT
 
 START_S = 300.0  # an emulated second costs up to a minute on a busy machine
 
-# A host as patient as emulated time is slow: at its usual pace it would say HELLO again before the chip has read the
-# first, and give up after what is a tenth of a second for the chip.
-session.HELLO_EVERY_S = 10.0
-session.FIRST_RTO_S, session.MOST_RTO_S = 5.0, 30.0
-assert session.Session.__init__.__kwdefaults__ is not None
-session.Session.__init__.__kwdefaults__["tries"] = 20
+
+@contextlib.contextmanager
+def patience() -> Iterator[None]:
+    """A host as patient as emulated time is slow, and only for so long.
+
+    At its usual pace it would say HELLO again before the chip has read the first, and give up after what is a tenth of
+    a second for the chip.
+    """
+    defaults = session.Session.__init__.__kwdefaults__
+    assert defaults is not None
+    with (
+        patch.multiple(session, HELLO_EVERY_S=10.0, FIRST_RTO_S=5.0, MOST_RTO_S=30.0),
+        patch.dict(defaults, tries=20),
+    ):
+        yield
 
 
 class Process:
@@ -37,6 +48,8 @@ class Process:
         self.process = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=self._log)
         self.address, self.hand_address, self.serial = self._ready()
         self.hand = Hand(self.hand_address)
+        self._patience = contextlib.ExitStack()
+        self._patience.enter_context(patience())
 
     def _ready(self) -> tuple[str, str, str]:
         assert self.process.stdout is not None
@@ -72,6 +85,7 @@ class Process:
             time.sleep(0.05)
 
     def close(self) -> None:
+        self._patience.close()
         with contextlib.suppress(OSError):
             self.hand.close()
         self.process.terminate()
