@@ -3,9 +3,13 @@
 import json
 import re
 from pathlib import Path
+from typing import Any
 
+import cbor2
+from tabletop.link import schema
 from wheelwright import __version__, report
 from wheelwright.errors import EXIT_CODES, every_text
+from wheelwright.framing import Frame, encode
 
 from tests.unit.test_report import GOLDEN, made
 
@@ -33,9 +37,30 @@ def mip() -> str:
     return f'{{"urls": [\n{lines}\n ],\n "deps": [],\n "version": "{__version__}"}}\n'
 
 
+def link(path: Path) -> None:
+    """The golden frames from their payloads, with the schema hash of now."""
+    golden = json.loads(path.read_text(encoding="utf-8"))
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, dict):
+            return bytes.fromhex(value["hex"]) if set(value) == {"hex"} else {k: plain(v) for k, v in value.items()}
+        return [plain(item) for item in value] if isinstance(value, list) else value
+
+    for frame in golden["frames"]:
+        if "schema" in frame["payload"]:
+            frame["payload"]["schema"]["hex"] = schema.schema_hash().hex()
+        name, *reply = frame["message"].split()
+        number = schema.number_of(name) | (schema.REPLY if reply else 0)
+        payload = cbor2.dumps(plain(frame["payload"]), canonical=True)
+        frame["frame"] = encode(Frame(number, int(golden["session"], 16), frame["sequence"], payload)).hex()
+    lines = ",\n".join(json.dumps(frame) for frame in golden["frames"])
+    path.write_text('{\n"session": "%s",\n"frames": [\n%s\n]\n}\n' % (golden["session"], lines), encoding="utf-8")
+
+
 def main() -> None:
-    """Rewrite the tables of the manual, the golden report and the mip manifest."""
+    """Rewrite the tables of the manual, the golden report, the golden frames and the mip manifest."""
     (MANUAL.parent.parent / "package.json").write_text(mip(), encoding="utf-8")
+    link(GOLDEN.with_name("link.json"))
     page = MANUAL.read_text(encoding="utf-8")
     endings = sorted({*OTHER_ENDINGS, *((status, meaning) for _, _, status, meaning in EXIT_CODES)})
     page = filled(page, "| exit code | meaning |", [f"| {status} | {meaning} |" for status, meaning in endings])

@@ -17,7 +17,7 @@ ERRORS = {
     1010: ("INCOMPATIBLE", "the host is {host} and this table is {table}", "use the host tool of the table's version"),
     1011: ("COMMAND_FAILED", "{command} failed in the table ({reason})", "note the text and call the maker"),
     1012: ("NO_SUCH_RECORD", "record {cursor} was asked for, the journal ends at {last}", "is this the right table?"),
-    3001: ("NO_SUCH_SPOT", "there is no wager on {spot}", "wager on 1, 2, 5, 10, 20 or 40"),
+    3001: ("NO_SUCH_SPOT", "there is no wager on {spot}", "wager on a spot of this table's layout"),
     3002: ("BELOW_MINIMUM", "a wager of {mills} mills is below the minimum of {limit}", "raise the wager"),
     3003: ("ABOVE_MAXIMUM", "a wager of {mills} mills is above the maximum of {limit}", "lower the wager"),
     3004: ("BAD_AMOUNT", "{mills} is not an amount of money", "give a positive whole number of mills (1/1000 dollar)"),
@@ -42,6 +42,7 @@ ERRORS = {
            "correct that value; the old configuration stays"),
     4012: ("NEEDS_SECOND", "record {record} was corrected before by {operator}",
            "name a second authoriser who is somebody else"),
+    4013: ("NOT_IN_THIS_GAME", "{command} is not part of {game}", "use a command of the game that this table plays"),
     4010: ("ANCHOR_MISMATCH", "record {number} has another hash in this table", "the host's log is of another table, or damaged: verify it"),
 }
 

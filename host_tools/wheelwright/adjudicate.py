@@ -7,9 +7,10 @@ of the "round". What the table does by itself needs no input. docs/games.md list
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from tabletop import drawn
 from tabletop.rules.scripted import Scripted
 
 from wheelwright.configuration import complete
@@ -182,20 +183,42 @@ def explain(game: Game) -> dict[str, Any]:
 
 
 def script_of_records(records: Iterable[tuple[str, dict[str, Any]]]) -> dict[str, Any]:
-    """The script of one journalled round: its records (kind, payload) in order, from ROUND_OPENED on; E-9013."""
+    """The script of one journalled round: its records (kind, payload) in order, from ROUND_OPENED on; E-9013.
+
+    Records of other rounds are passed over.
+    """
     script: dict[str, Any] = {}
     for kind, payload in records:
         if kind == "ROUND_OPENED":
+            if script:
+                break
             script = {"game": payload["game"], "round": payload["round"], "settings": payload["settings"],
                       "inputs": [], "draws": []}  # fmt: skip
         elif not script:
             raise _refuse("records", f"the first one is {kind}, but must be ROUND_OPENED")
+        elif payload.get("round", script["round"]) != script["round"]:
+            continue
         elif kind == "WAGERS":
             script["inputs"] += [["wager", *bet] for bet in payload["bets"]]
         elif kind == "BETS_CLOSED":
             script["inputs"].append(["no_more_bets"])
+        elif kind == "GIVEN":
+            if payload["given"] != ["next"]:  # what the table does by itself, a script does too
+                script["inputs"].append(list(payload["given"]))
+        elif kind == "DRAW":
+            script["draws"].append(_scripted(payload))
         elif kind == "SPIN" and payload["counted"]:
             script["inputs"].append(["spin", payload["outcome"], payload.get("section", -1)])
         elif kind == "ROUND_VOIDED":
             script["inputs"].append(["void", payload["reason"]])
     return script
+
+
+def _scripted(draw: Mapping[str, Any]) -> list[Any]:
+    """A DRAW record as [NAME, RANGE, VALUE]: what the draw gave, not what the generator gave for it."""
+    ranges, values, weights = draw["ranges"], draw["values"], draw.get("weights")
+    if weights:
+        return [draw["name"], len(weights), drawn.weighted_index(weights, values[0])]
+    if len(ranges) == 1:
+        return [draw["name"], ranges[0], values[0]]
+    return [draw["name"], ranges[0], drawn.chosen(ranges[0], [*values, 0])]

@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 
 from tabletop import cbor
 from tabletop.rules import stakes
+from tabletop.table.settings import Settings
+from tabletop.table.upkeep import MOST_SETTINGS
 
 from wheelwright.errors import WheelwrightError
 from wheelwright.games import Game, game_named
@@ -54,14 +56,41 @@ def read_json(path: Path) -> Any:
 
 def load(path: Path, name: str | None = None) -> Configuration:
     """The configuration in a file, which must be for the game `name` when one is given; E-9010 to E-9012."""
+    game, settings, _ = _parts(path, read_json(path))
+    if name is not None and game != name:
+        raise WheelwrightError(9011, place=path, reason=f"it is for {game}, not for {name}")
+    return complete(game_named(game), settings, str(path))
+
+
+def for_table(path: Path) -> dict[str, Any]:
+    """What a table is configured with, flat as CONFIGURE takes it: from a game's configuration, or flat already."""
     content = read_json(path)
-    if not isinstance(content, dict) or set(content) != {"game", "settings"}:
-        raise WheelwrightError(9012, path=path, reason='it must hold {"game": NAME, "settings": {...}} alone')
-    if name is not None and content["game"] != name:
-        raise WheelwrightError(9011, place=path, reason=f"it is for {content['game']}, not for {name}")
-    if not isinstance(content["settings"], dict):
-        raise WheelwrightError(9012, path=path, reason="settings must be an object")
-    return complete(game_named(content["game"]), content["settings"], str(path))
+    if isinstance(content, dict) and "settings" not in content:
+        return content
+    game, settings, table = _parts(path, content)
+    return {"game": game, **settings, **table}
+
+
+def _parts(path: Path, content: object) -> tuple[str, dict[str, Any], dict[str, Any]]:
+    """Game, settings and the table's own settings of a configuration: {"game", "settings"} and maybe "table"."""
+    if not isinstance(content, dict) or not {"game", "settings"} <= set(content) <= {"game", "settings", "table"}:
+        reason = 'it must hold {"game": NAME, "settings": {...}} alone, or "table": {...} besides'
+        raise WheelwrightError(9012, path=path, reason=reason)
+    game, settings, table = content["game"], content["settings"], content.get("table", {})
+    if not isinstance(settings, dict) or not isinstance(table, dict):
+        raise WheelwrightError(9012, path=path, reason="settings must be an object, and table too")
+    return game, settings, table
+
+
+def check_for_table(path: Path, settings: dict[str, Any], game: str) -> None:
+    """E-9011 unless the table would take these settings; `game` is what it plays where they name none."""
+    try:
+        Settings(settings, {"game": game})
+        size = len(cbor.dumps(settings))
+        if size > MOST_SETTINGS:
+            raise ValueError(f"it has {size} bytes, more than {MOST_SETTINGS}")
+    except (ValueError, TypeError) as error:
+        raise WheelwrightError(9011, place=path, reason=error) from None
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from rich.text import Text
 from tabletop.rules import dreamcatcher as game
 
 from wheelwright import wording
+from wheelwright.game_words import Follower
 from wheelwright.ring import MIN_HEIGHT, MIN_WIDTH, ring
 
 LINES = 6  # of the story under the ring, where there is room for them
@@ -25,6 +26,8 @@ class Scene:
 
     def __init__(self, layout: Sequence[str]) -> None:
         self.layout = tuple(layout)
+        self.follower = Follower()
+        self.timer_ms = 0
         self.phase = ""
         self.round = 0
         self.section = -1
@@ -39,9 +42,10 @@ class Scene:
         for name in ("phase", "test", "round", "section", "turns_milli", "speed_mturns_s", "multiplier"):
             if name in values:
                 setattr(self, name, values[name])
+        self.timer_ms = values.get("timer_ms", 0)
 
-    def record(self, kind: str, payload: Mapping[str, Any]) -> None:
-        """Take one journal record in."""
+    def record(self, kind: str, payload: Mapping[str, Any]) -> str:
+        """Take one journal record in; what a step of a bonus game did, in words."""
         if kind == "ROUND_OPENED":
             self.round, self.test, self.result, self.multiplier = payload["round"], payload["test"], "", 1
         elif kind == "SPIN_STARTED":
@@ -52,10 +56,15 @@ class Scene:
             symbol = self.layout[payload["section"]] if payload["outcome"] == "SECTION" else ""
             self.multiplier = min(self.multiplier * game.MULTIPLIERS.get(symbol, 1), game.TOP_MULTIPLIER)
         elif kind == "SETTLED":
-            by = f" x{payload['multiplier']}" if payload["multiplier"] != 1 else ""
-            self.result = f"{payload['symbol']}{by}: {wording.pays(payload)}"
+            self.result = f"{wording.result(payload)}: {wording.pays(payload)}"
         elif kind in ("ROUND_CLOSED", "ROUND_VOIDED"):
             self.multiplier = 1
+        return self.follower.record(kind, payload)
+
+    def game(self) -> list[str]:
+        """The lamps of a bonus game as text."""
+        timer = [f"choose within {-(-self.timer_ms // 1000)} s"] if self.timer_ms else []
+        return self.follower.picture() + timer
 
     def middle(self) -> list[str]:
         """The lines in the middle of the ring."""
@@ -101,8 +110,12 @@ class LiveView:
 
     def record(self, kind: str, payload: Mapping[str, Any]) -> None:
         """Show one journal record."""
-        self.scene.record(kind, payload)
-        self.say(wording.record(kind, payload))
+        done = self.scene.record(kind, payload)
+        if not (self.scene.follower.round and (kind == "DRAW" or payload.get("given") == ["next"])):  # told by `done`
+            self.say(wording.record(kind, payload))
+        if done:
+            for line in (done, *(self.scene.game() if not self._live else ())):
+                self.say(f"    {line}")
 
     def say(self, line: str) -> None:
         """Show one line of the story."""
@@ -113,7 +126,9 @@ class LiveView:
 
     def _picture(self) -> RenderableType:
         scene = self.scene
-        lines: list[Text] = ring(scene.layout, scene.section, scene.middle())
+        middle = scene.middle()
+        lines: list[Text] = ring(scene.layout, scene.section, middle) if scene.layout else [*map(Text, middle)]
+        lines += [Text(line) for line in scene.game()]
         width, room = self._console.width - 1, self._console.height - len(lines) - 1
         story = [Text(line[:width], style="dim") for line in list(self._story)[-room:]] if room > 0 else []
         return Group(*lines, *story)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from wheelwright.errors import WheelwrightError
@@ -28,6 +29,17 @@ class Game(NamedTuple):
     draws: tuple[Draw, ...]
     inputs: tuple[tuple[str, str], ...]
     settings: dict[str, str]
+    choices: int = 0  # a player chooses from 1 to this; 0: there is no choice
+
+    @property
+    def layout(self) -> tuple[str, ...]:
+        """The sections of its physical wheel; () when it has none."""
+        return tuple(getattr(self.rules, "LAYOUT", ()))
+
+    @property
+    def bonus(self) -> bool:
+        """Whether it is a bonus game: with draws, and steps that the table does by itself."""
+        return hasattr(self.rules, "SOURCE")
 
     @property
     def rules(self) -> Any:
@@ -131,6 +143,7 @@ _ALL = (
             "factors": f"weights of a strike's factor {_TABLE}",
             **_MULTIPLIERS, **_CHOICE_MS, **_LIMITS,
         },
+        21,
     ),
     Game(
         "mgm_grand", "MGM Grand", "seed 001 (d)",
@@ -147,6 +160,7 @@ _ALL = (
             "landings": "weights of where a ball ends [spot 1, spot 2, spot 3, spot 4, void 1, void 2]",
             **_MULTIPLIERS, **_CHOICE_MS, **_LIMITS,
         },
+        4,
     ),
     Game(
         "bellagio", "Bellagio", "seed 001 (e)",
@@ -166,6 +180,7 @@ _ALL = (
             "awards": f"for each combination the weights of its multiplier {_TABLE}",
             **_MULTIPLIERS, **_CHOICE_MS, **_LIMITS,
         },
+        3,
     ),
 )  # fmt: skip
 GAMES = {game.name: game for game in _ALL}
@@ -176,3 +191,8 @@ def game_named(name: str) -> Game:
     if name not in GAMES:
         raise WheelwrightError(9010, game=name, known=", ".join(GAMES))
     return GAMES[name]
+
+
+def game_of(capabilities: Sequence[str]) -> Game:
+    """The game that a table says in its HELLO it plays; E-9010 when this tool does not know it."""
+    return game_named(capabilities[0] if capabilities else "")

@@ -1,17 +1,17 @@
 """Everything that `wheelwright play` needs at a table, opened together and closed in order."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from types import TracebackType
 from typing import Any, Self
 
-from tabletop.rules import dreamcatcher as game
-
 from wheelwright import __version__, terminal
 from wheelwright.arrivals import Arrivals
+from wheelwright.bonus_dealer import BonusDealer, sample
 from wheelwright.console import LiveView
 from wheelwright.dealer import Dealer
 from wheelwright.errors import Refused, WheelwrightError
+from wheelwright.games import game_of
 from wheelwright.interrupt import heard
 from wheelwright.link import Client
 from wheelwright.pulling import anchor, next_wanted
@@ -37,6 +37,18 @@ def bets_of(words: list[str]) -> list[list[Any]]:
             raise WheelwrightError(9002, text=repr(text[:40]))
         bets.append([numbers[0], spot, numbers[1]])
     return bets
+
+
+def choices_of(words: list[str]) -> dict[int, int]:
+    """Choices from `SEAT:N`; E-9002 for what is none. What can be chosen is the table's to say."""
+    choices: dict[int, int] = {}
+    for text in words:
+        seat, _, choice = text.partition(":")
+        try:
+            choices[int(seat)] = int(choice)
+        except ValueError:
+            raise WheelwrightError(9002, text=text) from None
+    return choices
 
 
 class Pusher:
@@ -67,20 +79,21 @@ class Pusher:
 class Playing:
     """A table, its log and its view while it is played. `dealer` plays; Ctrl-C leaves the table in a defined phase.
 
-    `live`: draw the ring where there is room. `quiet`: show nothing.
+    `live`: draw the ring where there is room. `quiet`: show nothing. `spot` begins a bonus game (one of its own when
+    left out), `choices` are what seats choose in it, `seed` makes up wagers (`sample`) and choices that nobody names.
     """
 
     def __init__(
         self, port: str, timeout: float, spin: Callable[[int], object], db: str | None, patience_s: float,
-        *, live: bool, quiet: bool,
+        *, live: bool, quiet: bool, choices: Mapping[int, int] | None = None, spot: str = "", seed: int = 1,
     ) -> None:  # fmt: skip
         with ExitStack() as opened:
             client = opened.enter_context(Client.open(port, timeout))
             if not client.hello.compatible:
                 raise WheelwrightError(7011, table=client.hello.version, tool=__version__)
             store = opened.enter_context(Store.open(db, create=True)) if db else None
-            serial = client.hello.serial
-            view = LiveView(game.LAYOUT, terminal.console(quiet=quiet), live=live)
+            serial, game = client.hello.serial, game_of(client.hello.capabilities)
+            view = LiveView(game.layout, terminal.console(quiet=quiet), live=live)
             arrivals = Arrivals(
                 (lambda raws: store.add(serial, raws)) if store else (lambda _raws: None),
                 view.record, client.check,
@@ -94,7 +107,15 @@ class Playing:
             client.subscribe(cursor, arrivals.take_record, arrivals.take_gap)
             if live:
                 client.telemetry(TELEMETRY_HZ, lambda values, _dropped: view.telemetry(values))
-            self.dealer = Dealer(client, arrivals, spin, patience_s)
+            self.game = game
+            self.sample: list[list[Any]] = []  # wagers for those who name none
+            if game.bonus:
+                begins, self.sample, chosen = sample(game, seed, spot)
+                self.dealer: Dealer = BonusDealer(
+                    client, arrivals, spin, patience_s, spot=begins, choices=choices or chosen
+                )
+            else:
+                self.dealer = Dealer(client, arrivals, spin, patience_s)
             self._client, self._store, self._since = client, store, cursor
             self._stack = opened.pop_all()
 

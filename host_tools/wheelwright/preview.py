@@ -24,13 +24,7 @@ FRAME_MS = 80
 SIZE = (640, 400)
 SECTIONS = 54
 SPIN_MS = 4000
-# How long a step stays on the lamps before the next, by an effect of it; others stay for STEP_MS.
-STEP_MS = 700
-STAY_MS = {
-    "inner": 3600, "light": 3600, "torch": 1600, "strike": 900, "hidden": 1200, "revealed": 2400, "reels": 2000,
-    "lock": 1600, "result": 2400,
-}  # fmt: skip
-BALL_MS = 800
+STEP_MS = 700  # the table's setting `step_ms`: how long a step stays at least
 _BACKGROUND, _DARK = (16, 16, 20), (36, 36, 42)
 
 
@@ -63,10 +57,7 @@ def steps(game: Game, seed: int) -> Iterator[Step]:
         elif phase == "CHOICE":
             given_next = ("timeout",)
         state, effects = rules.step(state, given_next, draws)
-        stay = max([STEP_MS] + [STAY_MS.get(effect[0], 0) for effect in effects])
-        if spin < 0 and bonus.last(effects, "outer"):  # a drawn wheel, which comes to rest on the rim
-            stay = 3600
-        stay = max(stay, BALL_MS * sum(effect[0] == "ball" for effect in effects) + 200)
+        stay = max(STEP_MS, bonus.stay_ms(effects))
         yield Step(state, effects, stay + (SPIN_MS if spin >= 0 else 0), spin)
 
 

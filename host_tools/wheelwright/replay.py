@@ -1,4 +1,4 @@
-"""Every round of a log rebuilt by the rules, from its wagers and spins alone, and compared with what was journalled.
+"""Every round of a log rebuilt by the rules, from wagers, spins, inputs and draws alone, and compared with its records.
 
 In: records in order as (number, kind name, payload). Out: one `Played` a round; its `problem` is None when the
 journal says what the rules give, else the sentence that names what differs. The rules are the table's own
@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tabletop.drawn import Missing
 from tabletop.rules import rounds as rules
 
 from wheelwright.corrections import Correction
@@ -16,8 +17,11 @@ from wheelwright.errors import WheelwrightError
 
 Payload = Mapping[str, Any]
 OF_A_ROUND = frozenset(
-    ("ROUND_OPENED", "WAGERS", "BETS_CLOSED", "SPIN_STARTED", "SPIN", "SETTLED", "ROUND_CLOSED", "ROUND_VOIDED")
-)
+    (
+        "ROUND_OPENED", "WAGERS", "BETS_CLOSED", "SPIN_STARTED", "SPIN", "SETTLED", "ROUND_CLOSED", "ROUND_VOIDED",
+        "GIVEN", "DRAW",
+    )
+)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -120,6 +124,8 @@ def _rounds(records: Iterable[tuple[int, str, Payload]], summary: Summary) -> It
                     yield _ended(carried, number, summary, "the table started with other meters than it had")
                 meters = payload["meters"]
             continue
+        if kind == "DRAW" and "round" not in payload:
+            continue
         try:
             if kind == "ROUND_OPENED" and current is not None:
                 unfinished, current = played, None
@@ -152,7 +158,19 @@ def _rounds(records: Iterable[tuple[int, str, Payload]], summary: Summary) -> It
             yield _ended(played, number, summary, None)
         current = following
     if current is not None:
-        yield _ended(played, before, summary, None)
+        yield _ended(played, before, summary, _unfinished(current))
+
+
+def _unfinished(current: rules.Round) -> str | None:
+    """Whether the last step of an open round, if it has all its draws, is one that the rules know."""
+    if current.given is not None:
+        try:
+            current.finish_step()
+        except Missing:
+            return None
+        except ValueError as error:
+            return str(error)
+    return None
 
 
 def _ended(played: Played, last: int, summary: Summary, problem: str | None) -> Played:

@@ -91,7 +91,7 @@ def _round(played: Played, layout: tuple[str, ...]) -> dict[str, Any]:
     if played.problem is not None:
         result = played.problem
     elif settled is not None:
-        result = f"{settled['symbol']}" + (f" x{settled['multiplier']}" if settled["multiplier"] != 1 else "")
+        result = wording.result(settled)
     else:
         result = f"void: {played.voided}" if played.voided is not None else "open"
     return {

@@ -30,6 +30,7 @@ from wheelwright.compiled import program
 from wheelwright.errors import WheelwrightError
 
 HEAP = "200k"
+BONUS_HEAP = "280k"  # of a table with a bonus game: decision 50
 START_S = 20.0
 REST_S = 120.0  # a spin in real time takes up to half a minute
 REPLY_S = 20.0
@@ -125,15 +126,15 @@ class VirtualTable:
         *,
         board: str = "VIRTUAL",
         pty: bool = False,
-        heap: str = HEAP,
+        heap: str = "",
         **options: int | str,
     ) -> None:
         self._temporary = tempfile.TemporaryDirectory(prefix="wheelwright-") if folder is None else None
         self.folder = Path(self._temporary.name) if self._temporary else Path(folder or ".")
         self.folder.mkdir(parents=True, exist_ok=True)
         self._board = board
-        self._heap = heap
         self._options = dict(options)
+        self._heap = heap or (HEAP if self._game() in ("", "dreamcatcher") else BONUS_HEAP)
         self._with_pty = pty
         self._pty: PtyBridge | None = None
         self._hand: Hand | None = None
@@ -145,6 +146,10 @@ class VirtualTable:
         except BaseException:
             self.close()
             raise
+
+    def _game(self) -> str:
+        """The game of the table, "" where nobody names one."""
+        return str(self._options.get("game") or json.loads(board_file(self._board).read_text()).get("game", ""))
 
     @property
     def log(self) -> Path:

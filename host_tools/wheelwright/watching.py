@@ -3,12 +3,11 @@
 import time
 from typing import Any, NoReturn
 
-from tabletop.rules import dreamcatcher as game
-
 from wheelwright import entries, terminal
 from wheelwright.arrivals import Arrivals
 from wheelwright.console import LiveView
 from wheelwright.errors import WheelwrightError
+from wheelwright.games import game_of
 from wheelwright.link import Client
 from wheelwright.store import as_row
 
@@ -25,7 +24,7 @@ def watch(port: str, timeout: float, first: int | None, rate: int, *, live: bool
     client = Client.open(port, timeout)
     try:
         serial = client.hello.serial
-        view = LiveView(game.LAYOUT, terminal.console(quiet=json), live=live)
+        view = LiveView(game_of(client.hello.capabilities).layout, terminal.console(quiet=json), live=live)
 
         def keep(raws: list[bytes]) -> None:
             for raw in raws if json else ():

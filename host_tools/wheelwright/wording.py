@@ -1,6 +1,6 @@
 """One line in words for every kind of journal record, as the log, the live view and the report show it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from wheelwright.errors import tilt_text
@@ -76,6 +76,29 @@ def pays(settled: Payload) -> str:
     return ", ".join(won) or "no winners"
 
 
+def result(settled: Payload) -> str:
+    """What a SETTLED record says the round came to: `10 x2`, or the odds that a bonus game pays."""
+    if "symbol" in settled:
+        return f"{settled['symbol']}" + (f" x{settled['multiplier']}" if settled["multiplier"] != 1 else "")
+    odds = [
+        (f"choice {choice} " if choice else "")
+        + f"{paid} to 1"
+        + (f" ({note.lower()}; came to {total})" if note else "")
+        for choice, total, paid, note in settled["odds"]
+    ]
+    return ", ".join(odds) or "no wager took part"
+
+
+def given(words: Sequence[Any]) -> str:
+    """An input of a bonus game."""
+    what, *about = words
+    pattern = {
+        "begin": "the main wheel stopped on {}", "choose": "seat {} chooses {}", "press": "seat {} presses the button",
+        "timeout": "the time for choices is over", "next": "the next step",
+    }.get(what, what + " {}" * len(about))  # fmt: skip
+    return str(pattern.format(*about))
+
+
 def _boot(p: Payload) -> str:
     if p.get("again"):
         return f"table {p['serial']}: how it stands after round {p.get('round', 0)} (written again)"
@@ -98,8 +121,7 @@ def _spin(p: Payload) -> str:
 
 
 def _settled(p: Payload) -> str:
-    by = f" x{p['multiplier']}" if p["multiplier"] != 1 else ""
-    return f"round {p['round']}: {p['symbol']}{by}, collect {money(p['collected'])}, pay {pays(p)}"
+    return f"round {p['round']}: {result(p)}, collect {money(p['collected'])}, pay {pays(p)}"
 
 
 def _tilt(p: Payload) -> str:
@@ -149,6 +171,7 @@ _WORDS: dict[str, Callable[[Payload], str]] = {
     "CORRECTION": _correction,
     "APPROVED": lambda p: f"program {p['program'].hex()[:16]} is the approved one"
     + (" (written again)" if p.get("again") else f", by {p['operator']}" if p["operator"] else " (the first one)"),
+    "GIVEN": lambda p: f"round {p['round']}: {given(p['given'])}",
     "TORN": lambda p: f"a power cut tore what followed record {p['after']} ({count(p['pages'], 'page')})",
 }
 

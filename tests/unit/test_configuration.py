@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from wheelwright.configuration import complete, load
+from wheelwright.configuration import check_for_table, complete, for_table, load
 from wheelwright.errors import WheelwrightError
 from wheelwright.games import GAMES, game_named
 
@@ -62,3 +62,33 @@ def test_a_fingerprint_names_exactly_one_set_of_settings() -> None:
     same = complete(luxor, {"choice_ms": luxor.rules.DEFAULTS["choice_ms"]}, "the test")
     assert same.fingerprint() == complete(luxor, {}, "the test").fingerprint()
     assert complete(luxor, {"choice_ms": 9999}, "the test").fingerprint() != same.fingerprint()
+
+
+def test_a_configuration_goes_to_the_table_flat_and_may_hold_settings_of_the_table(tmp_path: Path) -> None:
+    text = '{"game": "luxor", "settings": {"seats": 5}, "table": {"step_ms": 900}}'
+    path = written(tmp_path, text)
+    flat = {"game": "luxor", "seats": 5, "step_ms": 900}
+    assert for_table(path) == flat
+    check_for_table(path, flat, "dreamcatcher")
+    assert load(path).settings["seats"] == 5
+    assert for_table(written(tmp_path, '{"max_mills": 2000}')) == {"max_mills": 2000}
+
+
+@pytest.mark.parametrize(("flat", "words"), [
+    ({"game": "luxor", "strikes": [60, 25, 10]}, "strikes: the weight of 3 strikes is missing"),
+    ({"game": "wonderspins", "starts": [[[1, 1]]] * 5}, "starts: the table of Hat is missing"),
+    ({"game": "money_mountain", "reels": [[1, 14]] * 8}, "reels holds 8 entries, but must hold 9"),
+    ({"game": "luxor", "payout_limit_mills": 1000}, "the minimum cannot be kept"),
+    ({"game": "luxor", "awards": [[5, 1], [1001, 1]]}, "but must be a whole number from 5 to 1000"),
+    ({"game": "roulette"}, "game roulette is not one of"),
+    ({"awards": [[5, 1]]}, "awards is not a setting of dreamcatcher"),
+    ({"game": "luxor", "step_ms": -1}, "step_ms is -1, but must be a whole number from 0 to 60000"),
+    ({"game": "bellagio", "awards": [[[n, 1] for n in range(1, 41)]] * 5}, "bytes, more than"),
+])  # fmt: skip
+def test_what_a_table_would_refuse_is_refused_before_it_is_sent(
+    tmp_path: Path, flat: dict[str, object], words: str
+) -> None:
+    with pytest.raises(WheelwrightError) as caught:
+        check_for_table(tmp_path / "game.json", flat, "dreamcatcher")
+    assert caught.value.code == 9011
+    assert words in str(caught.value)

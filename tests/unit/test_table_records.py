@@ -9,6 +9,7 @@ from tabletop.table.phases import COMMANDS, TRANSITIONS
 from wheelwright.replay import Summary, replay
 
 from tests.conftest import ROOT
+from tests.vm.bonus_table import begun, finish, table_of
 from tests.vm.dealer import (
     SEVEN_TIMES,
     TEN,
@@ -75,7 +76,10 @@ def eventful() -> Dealer:
 
 def test_every_record_has_the_declared_fields() -> None:
     seen = set()
-    for name, payload in eventful().records():
+    bonus = table_of("luxor")
+    begun(bonus)
+    finish(bonus)
+    for name, payload in eventful().records() + bonus.records():
         seen.add(name)
         fields.check(getattr(kinds, name), payload)
     assert seen == {title for title, _ in fields.KINDS.values()} - {"TORN"}

@@ -31,7 +31,7 @@ LONG_S = 60
 
 def tool(*words: object, **options: Any) -> Ended:
     ended = subprocess.run([sys.executable, "-m", "wheelwright", *map(str, words)], capture_output=True, text=True,
-                           timeout=LONG_S, check=False, **options)  # fmt: skip
+                           check=False, **{"timeout": LONG_S} | options)  # fmt: skip
     assert "Traceback" not in ended.stdout + ended.stderr
     return Ended(ended.returncode, ended.stdout, ended.stderr)
 

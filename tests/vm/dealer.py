@@ -80,7 +80,7 @@ class Lights:
     """Keeps what is shown; `on_show` is called before every change."""
 
     def __init__(self):
-        self.frame = b""
+        self.frame = self.ring = self.matrix = b""
         self.texts = {}
         self.state = ""
         self.bits = 0
@@ -90,7 +90,10 @@ class Lights:
         self.frame = buf
 
     def inner(self, buf):
-        pass
+        self.ring = buf
+
+    def tiles(self, buf):
+        self.matrix = buf
 
     def digits(self, index, text):
         if self.on_show:

@@ -1,7 +1,8 @@
 """Draws without bias, proved by feeding every possible source value; their order of commit; commitments."""
 
 from tabletop.chance import commitment
-from tabletop.chance.draws import Draws, check_weights, chosen, uniform, weighted_index
+from tabletop.chance.draws import Draws, uniform
+from tabletop.drawn import check_weights, chosen, weighted_index
 
 try:
     from tests.vm.flash import Dice

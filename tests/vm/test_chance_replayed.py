@@ -1,7 +1,7 @@
 """Every bonus game, cut after every single draw: the round resumes with the same draws, and none is drawn again."""
 
 from tabletop.chance.draws import Draws
-from tabletop.chance.replayed import Replayed
+from tabletop.drawn import Replayed
 
 try:
     from tests.vm import bonus_round
@@ -69,7 +69,7 @@ def cut_after_every_draw(name):
     for cut in range(len(records)):
         journal[:] = records[:cut]
         source = Source(cut)
-        resumed = play(game, Replayed(records[:cut], source, commit, 500 + cut))
+        resumed = play(game, Replayed(records[:cut], Draws(source, commit, 500 + cut)))
         assert journal[:cut] == records[:cut]
         assert [record[0] for record in journal] == list(range(501, 501 + len(journal)))
         assert source.taken > 0
@@ -106,7 +106,7 @@ def test_a_round_whose_last_draw_is_journalled_takes_nothing_from_the_generator(
     journal = []
     play(game, Draws(Source(3), lambda *record: journal.append(record), 0))
     source = Source(9)
-    play(game, Replayed(journal, source, None, len(journal)))
+    play(game, Replayed(journal, Draws(source, None, len(journal))))
     assert source.taken == 0
 
 

@@ -151,7 +151,7 @@ def test_balls_end_in_their_spot_or_hole_and_totals_wait_for_them():
     for end in range(6):
         canvas = Tiles()
         state = {"spots": [0, 0, 0, 0]}
-        scene.tiles(state, [("ball", "blue", 1, end, 2)], scene.BALL_MS - 1, canvas)
+        scene.tiles(state, [("ball", "blue", 1, end, 2)], bonus.BALL_MS - 1, canvas)
         ball = [n for n in range(512) if bytes(canvas.buf[n * 3:n * 3 + 3]) == b"\x10\x10\xa0"]
         assert ball
         column = min([n % 32 for n in ball])

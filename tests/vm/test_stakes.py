@@ -75,8 +75,8 @@ def test_limits_of_the_layout_must_fit_each_other():
 
     assert refused(max_mills=999) == "max_mills is 999, below min_mills 1000"
     assert refused(min_mills=0) == "min_mills is 0, but must be a whole number from 1 to 1000000000000"
-    assert refused(seats=21) == "seats is 21, but must be a whole number from 1 to 20"
-    assert refused(seats=True) == "seats is True, but must be a whole number from 1 to 20"
+    assert refused(seats=21) == "seats is 21, but must be a whole number from 1 to 10"
+    assert refused(seats=True) == "seats is True, but must be a whole number from 1 to 10"
 
 
 def test_a_weighted_table_totals_at_most_32_bits():

@@ -8,7 +8,7 @@ try:
 except ImportError:
     from dealer import TEN, Dealer, Flash, Hal, PowerCut, clear
 
-from tabletop.chance.draws import weighted_index
+from tabletop.drawn import weighted_index
 from tabletop.table.loaned import give_back
 from tabletop.table.records import Stop
 

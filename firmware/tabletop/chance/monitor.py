@@ -60,7 +60,7 @@ class Tally:
         self.draws = 0
         self._look = 0
         self._next = FIRST_LOOK * len(weights)
-        self._recent = array("I", [0] * MEMORY)
+        self._recent = bytearray(MEMORY)  # nobody watches a draw of more than 256 outcomes
         total = sum(weights)
         same = sum([weight * weight for weight in weights]) / (total * total)  # chance of two equal outcomes
         self.bits = -math.log(same) / math.log(2)

@@ -27,8 +27,9 @@ KINDS = {
     ),
     kinds.SETTLED: (
         "SETTLED",
-        "round:uint section:uint symbol:text multiplier:uint collected:uint "
-        "pays:[uint,text,uint,uint,uint,bool] meters:map test:bool draws?:uint kept?:uints",
+        "round:uint section?:uint symbol?:text multiplier?:uint collected:uint "
+        "pays:[uint,text,uint,uint,uint,bool] meters:map test:bool draws?:uint kept?:uints source?:text "
+        "layout?:bytes paytable?:bytes odds?:[uint,uint,uint,text] detail?:map",
     ),
     kinds.ROUND_CLOSED: ("ROUND_CLOSED", "round:uint"),
     kinds.ROUND_VOIDED: ("ROUND_VOIDED", "round:uint reason:text returned:uint"),
@@ -48,6 +49,7 @@ KINDS = {
     kinds.CONFIGURED: ("CONFIGURED", "settings:map operator:text again?:bool of?:uint"),
     kinds.CORRECTION: ("CORRECTION", "of:uint hash:bytes text:text reason:text operator:text second?:text"),
     kinds.APPROVED: ("APPROVED", "program:bytes operator:text again?:bool of?:uint"),
+    kinds.GIVEN: ("GIVEN", "round:uint given:any"),
 }
 
 

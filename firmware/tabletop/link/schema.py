@@ -25,7 +25,7 @@ program:bytes boot:int reset:str test:bool capabilities:strs limits:counts emula
 11 STATUS 1 core | | phase:str test:bool tilts:ints round:int first:int last:int anchored:int free:int \
 uptime_ms:int moving:bool homed:bool section:int unix_ms?:int emulated?:bool spin?:int multiplier?:int \
 turns_milli?:int speed_mturns_s?:int direction?:int bets?:int wagered_mills?:int result?:map meters?:map \
-rng?:str draws?:int alert?:str detail?:map
+rng?:str draws?:int alert?:str detail?:map step?:str timer_ms?:int
 12 SELF_TEST 1 | | passed:bool results:texts
 13 STATISTICS 1 core | | link:counts sensing?:counts journal?:counts table?:counts
 14 VERIFY 1 core | algorithm:str seed?:bytes | digest:bytes size:int files:int
@@ -49,12 +49,16 @@ rng?:str draws?:int alert?:str detail?:map
 26 RNG_OUTCOMES 1 | n:int range:int | values:ints emulated:bool test:bool
 27 DUMP 1 core | at:int | data:bytes size:int
 28 GAMES 1 | | games:map
+29 BEGIN 1 | spot:str | round:int
+2a CHOOSE 1 | seat:int choice:int | round:int
+2b PRESS 1 | seat:int | round:int
 c0 REFUSED 1 core | code:int detail:map
 c1 NAK 1 core | want:int
 c2 EVENT 1 core | record:bytes
 c3 EVENT_GAP 1 core | first:int last:int
 c4 LIVE 1 | t_ms:int dropped:int test?:bool phase?:str round?:int moving?:bool homed?:bool on_peg?:bool section?:int \
-count?:int turns_milli?:int speed_mturns_s?:int direction?:int digits?:strs rim?:bytes inner?:bytes
+count?:int turns_milli?:int speed_mturns_s?:int direction?:int digits?:strs rim?:bytes inner?:bytes step?:str \
+timer_ms?:int
 """
 
 # those that the link itself answers or sends

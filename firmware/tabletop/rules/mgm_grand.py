@@ -22,6 +22,7 @@ LOW, HIGH = 7, 1000  # (d)(8)(i) and (ii)
 # The weights of where a ball ends: an example, not approved mathematics.
 DEFAULTS: dict = {"landings": [5, 5, 5, 5, 1, 1], "multipliers": bonus_city.MULTIPLIERS, "choice_ms": 15000}
 DEFAULTS.update(stakes.LIMITS)
+CHECK = 146  # odds to 1 with these when every draw gives 0: for the self-test
 
 
 def layout_hash() -> bytes:

@@ -8,16 +8,18 @@ from tabletop.rules import game_named
 
 
 class Round:
-    """One open round. Raises ValueError with a sentence when a record contradicts the rules or its forerunners.
+    """One open round of a game that a wheel decides alone; `bonus_rounds` has the others.
 
+    Raises ValueError with a sentence when a record contradicts the rules or its forerunners.
     `number`, `test`; `state` of the rules; `spin` number of the last spin begun (from 1); `running` while that spin has
     no SPIN record; `last` the SPIN record of the last spin that ended; `short_spins` in this round; `owed` the SETTLED
-    payload without meters, once the wheel has decided; `settled` the SETTLED record as written; `over` after
-    ROUND_CLOSED or ROUND_VOIDED.
+    payload without meters, once the round is decided; `settled` the SETTLED record as written; `over` after
+    ROUND_CLOSED or ROUND_VOIDED. `given` is an input whose step is not done yet.
     """
 
     spin = short_spins = 0
     running = over = False
+    given: "tuple | None" = None
     last: "dict | None" = None
     owed: "dict | None" = None
     settled: "dict | None" = None
@@ -77,9 +79,21 @@ class Round:
                 raise ValueError("spin %d of round %d declared a section in doubt" % (self.spin, self.number))
         elif outcome == "SHORT_SPIN":
             self.short_spins += 1
-        self.state, effects = self.game.step(self.state, ("spin", outcome, payload.get("section", -1)))
+        self._step(("spin", outcome, payload.get("section", -1)))
+
+    def _step(self, given: tuple) -> None:
+        self.state, effects = self.game.step(self.state, given)
         if effects[0][0] == "result":
             self.owed = self._settlement(effects)
+
+    def finish_step(self, _live=None) -> None:
+        """Does the step of `given`; a round of a wheel has none."""
+
+    def _given(self, payload: dict) -> None:
+        raise ValueError("%s is no input of round %d" % (payload["given"], self.number))
+
+    def draw(self, payload: dict) -> None:
+        """A draw in a round of a wheel decides nothing."""
 
     def _end_spin(self, payload: dict) -> None:
         if not self.running or payload["spin"] != self.spin:
@@ -130,9 +144,9 @@ class Round:
 
 # A DISPUTE belongs to a round too and changes nothing in it.
 _STEPS = {
-    "WAGERS": Round._wagers, "BETS_CLOSED": Round._bets_closed, "SPIN_STARTED": Round._spin_started,
-    "SPIN": Round._spin, "SETTLED": Round._settled, "ROUND_CLOSED": Round._round_closed,
-    "ROUND_VOIDED": Round._round_voided,
+    "WAGERS": "_wagers", "BETS_CLOSED": "_bets_closed", "SPIN_STARTED": "_spin_started", "SPIN": "_spin",
+    "SETTLED": "_settled", "ROUND_CLOSED": "_round_closed", "ROUND_VOIDED": "_round_voided", "GIVEN": "_given",
+    "DRAW": "draw",
 }  # fmt: skip
 
 
@@ -144,8 +158,10 @@ def follow(current: "Round | None", kind: str, payload: dict) -> "Round | None":
     if kind == "ROUND_OPENED":
         if current is not None:
             raise ValueError("round %d was opened while %d was open" % (payload["round"], current.number))
+        if hasattr(game_named(payload["game"]), "SOURCE"):  # a bonus game; only where one is played are these loaded
+            return __import__("tabletop.rules.bonus_rounds", None, None, ("new",)).new(payload)
         return Round(payload)
-    if kind not in _STEPS:
+    if kind not in _STEPS or (kind == "DRAW" and "round" not in payload):
         return current
     if current is None:
         if kind == "SPIN" and not payload["counted"]:
@@ -153,7 +169,9 @@ def follow(current: "Round | None", kind: str, payload: dict) -> "Round | None":
         raise ValueError("%s of round %d came without an open round" % (kind, payload["round"]))
     if payload["round"] != current.number:
         raise ValueError("%s of round %d came in round %d" % (kind, payload["round"], current.number))
-    _STEPS[kind](current, payload)
+    if current.given is not None and kind != "DRAW":
+        current.finish_step()
+    getattr(current, _STEPS[kind])(payload)
     return None if current.over else current
 
 

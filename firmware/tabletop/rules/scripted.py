@@ -7,8 +7,8 @@ The contract of every provider of draws (`step(state, input, draws)`); each draw
     shuffle(name, n)          -> list: the numbers 0..n-1 in their drawn order      range n
     choose(name, k, n)        -> list: k different numbers of 0..n-1, in their drawn order      range n
 
-`tabletop.chance.draws` makes them, `tabletop.chance.replayed` gives those of a journal again, this module those of a
-script, where a value is what the draw gives and not what the generator gave for it.
+`tabletop.chance.draws` makes them, `tabletop.drawn` gives those of a journal again, this module those of a script,
+where a value is what the draw gives and not what the generator gave for it.
 """
 
 

@@ -13,7 +13,7 @@ from tabletop.rules.weights import whole
 # Limits as stated on a layout; each game's DEFAULTS hold them. A round pays a seat at most `payout_limit_mills`.
 LIMITS = {"min_mills": 1000, "max_mills": 500000, "payout_limit_mills": 2500000000, "seats": 7}
 _TOP_MILLS = const(10**12)
-_TOP_SEATS = const(20)  # the pays of all seats must fit one journal record
+_TOP_SEATS = const(10)  # the pays of all seats must fit one journal record
 
 
 def fingerprint(*words) -> bytes:

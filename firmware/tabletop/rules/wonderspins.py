@@ -35,6 +35,7 @@ DEFAULTS: dict = {
     "extra_spin_deducts": False,
 }
 DEFAULTS.update(stakes.LIMITS)
+CHECK = 34  # odds to 1 with these when every draw gives 0: for the self-test
 _TOP_START = const(1000)
 
 

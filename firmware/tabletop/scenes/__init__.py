@@ -16,6 +16,7 @@ class View:
     respin          why the last spin was void and is repeated, "" when it was not
     tilt            lowest open tilt, 0 when there is none
     alert           the draws look odd: the monitor wants somebody to look
+    start           the START button would do the obvious next thing of a bonus game
     refused         code of the last refused button while it is shown, else 0
     """
 
@@ -26,4 +27,4 @@ class View:
         self.symbol = self.respin = ""
         self.multiplier = 1
         self.tilt = self.refused = 0
-        self.alert = False
+        self.alert = self.start = False

@@ -5,6 +5,23 @@ exactly on what was decided; the result is in the journal before the first frame
 """
 
 TURN_MS = 3000  # how long a wheel or light takes to come to rest
+BALL_MS = 800
+# How long a step stays on the lamps by an effect of it, so that its movement ends before the next step.
+STAY_MS = {
+    "inner": 3600, "light": 3600, "torch": 1600, "strike": 900, "hidden": 1200, "revealed": 2400,
+    "reels": 2000, "lock": 1600, "result": 2400,
+}  # fmt: skip
+
+
+def stay_ms(effects) -> int:
+    """How long the lamps need to show a step; 0 when nothing moves."""
+    most = balls = 0
+    for effect in effects:
+        balls += effect[0] == "ball"
+        most = max(most, STAY_MS.get(effect[0], 0))
+        if effect[0] == "outer" and len(effect) == 4:  # a drawn wheel, which comes to rest on the rim
+            most = TURN_MS + 600
+    return max(most, balls * BALL_MS + 200 if balls else 0)
 
 
 def last(effects, name: str):

@@ -4,7 +4,6 @@ from tabletop.const import const
 from tabletop.scenes import bonus
 
 PEG, VOID, FLOOR = 0x080808, 0x000020, 0x101000
-BALL_MS = const(800)
 _FIELD = const(10)  # rows of pegs above the landing spots
 _TONES = {"blue": 0x1010A0, "green": 0xA01010, "red": 0x10A010, "gold": 0x70A000, "disco": 0xA0A0A0}  # GRB
 _COLUMN = (3, 11, 19, 27, 7, 23)  # of each end: four spots, two void holes
@@ -21,12 +20,12 @@ def tiles(state: dict, effects, ms: int, canvas) -> None:
             canvas.dot(column, row, PEG)
     for hole in range(4, 6):
         canvas.rectangle(_COLUMN[hole] - 1, _VOID_ROW, 3, 2, VOID)
-    falling = ms // BALL_MS
+    falling = ms // bonus.BALL_MS
     number = 0
     for effect in effects:
         if effect[0] == "ball":
             if number == falling:
-                _ball(effect, ms % BALL_MS, canvas)
+                _ball(effect, ms % bonus.BALL_MS, canvas)
             number += 1
     landed = number == 0 or falling >= number  # totals change when the last ball of a colour has settled
     for spot in range(4):
@@ -40,6 +39,6 @@ def _ball(effect, ms: int, canvas) -> None:
     """A ball on its way from the middle of the top to its end; it swings from peg to peg."""
     end = effect[3]
     rows = _FIELD if end < 4 else _VOID_ROW
-    y = rows * ms // BALL_MS
+    y = rows * ms // bonus.BALL_MS
     x = 15 + (_COLUMN[end] - 15) * y // rows + (1 if y & 2 else 0)
     canvas.rectangle(x, y, 2, 2, _TONES[effect[1]])

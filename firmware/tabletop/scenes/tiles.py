@@ -26,17 +26,43 @@ class Tiles:
             self.buf[at + 2] = colour & 255
 
     def rectangle(self, x: int, y: int, width: int, height: int, colour: int) -> None:
-        for row in range(y, y + height):
-            for column in range(x, x + width):
-                self.dot(column, row, colour)
+        right, bottom = min(x + width, WIDTH), min(y + height, HEIGHT)
+        x, y = max(x, 0), max(y, 0)
+        buf, green, red, blue = self.buf, colour >> 16, colour >> 8 & 255, colour & 255
+        while y < bottom:
+            at = (y * WIDTH + x) * 3
+            end = (y * WIDTH + right) * 3
+            while at < end:  # written out: a call for each LED would take most of the frame's time
+                buf[at] = green
+                buf[at + 1] = red
+                buf[at + 2] = blue
+                at += 3
+            y += 1
 
     def number(self, right: int, y: int, value: int, colour: int) -> None:
         """A whole number of 0 or more whose last digit ends at column `right`; each digit takes four columns."""
+        buf, green, red, blue = self.buf, colour >> 16, colour >> 8 & 255, colour & 255
         while True:
             rows = _FONT[value % 10]
-            for bit in range(15):
-                if rows >> 14 - bit & 1:
-                    self.dot(right - 2 + bit % 3, y + bit // 3, colour)
+            if right >= 2 and right < WIDTH and y >= 0 and y + 5 <= HEIGHT:
+                at = (y * WIDTH + right - 2) * 3
+                column = 0
+                while rows:  # bit 14 is the first dot
+                    if rows & 0x4000:
+                        buf[at] = green
+                        buf[at + 1] = red
+                        buf[at + 2] = blue
+                    rows = rows << 1 & 0x7FFF
+                    column += 1
+                    if column == 3:
+                        column = 0
+                        at += 3 * (WIDTH - 2)
+                    else:
+                        at += 3
+            else:
+                for bit in range(15):
+                    if rows >> 14 - bit & 1:
+                        self.dot(right - 2 + bit % 3, y + bit // 3, colour)
             value //= 10
             right -= 4
             if not value:

@@ -11,6 +11,7 @@ from tabletop.table.records import ROUND_ROOM, SPIN_ROOM, WAGER_ROOM, Stop
 from tabletop.table.service import Service, text_of
 from tabletop.table.status import Status
 
+_BONUS_ROOM = const(316)  # pages: a round of Bellagio takes about 110, one of Money Mountain 40 to 290
 _MOST_BETS = const(60)  # at once: they fit one journal record
 # Pages that must be free for each command that a host may give again and again: whatever it writes, a round that is
 # open can end. The commands that end a round or clear a tilt use the room that was kept for them.
@@ -38,7 +39,7 @@ class Commands:
         if refused:
             raise Refused(refused[0], **refused[1])
         method = "on_" + name.lower()
-        for part in self.parts:
+        for part in self.parts + (table.bonus,):
             do = getattr(part, method, None)
             if do is not None:
                 break
@@ -54,7 +55,7 @@ class Commands:
 
         do = getattr(Upkeep(self.table, self.service), method, None)
         if do is None:
-            raise Refused(1003, type=name)
+            raise Refused(4013, command=name, game=self.table.settings.game.NAME)
         return self._carry_out(do, name, args, None)
 
     def _carry_out(self, do, name: str, args: dict, origin: "list | None") -> dict:
@@ -77,6 +78,8 @@ class Commands:
     def on_open_bets(self, _args: dict, _origin) -> dict:
         """Begins a round, when the journal has room for a long one."""
         table = self.table
+        if table.bonus is not None:
+            self._make_room(_BONUS_ROOM)
         table.rng.reseed()
         table.play.open()
         table.enter("BETS_OPEN")
@@ -131,14 +134,14 @@ class Commands:
         round_ = self.table.play.round
         return {"round": round_.number, "count": len(round_.state["bets"]), "mills": round_.wagered_mills()}
 
-    def _make_room(self, pages: int) -> None:
+    def _make_room(self, pages: int, ready: int = SPIN_ROOM) -> None:
         """Refused when fewer pages are free, or could be at once."""
         if not pages:
             return
         table = self.table
         journal = table.journal
-        while journal.ready() < SPIN_ROOM and not table.sensor.moving and journal.idle():
+        while journal.ready() < ready and not table.sensor.moving and journal.idle():
             table.hal.feed()
         free = journal.free()
-        if free < pages or journal.ready() < SPIN_ROOM:
+        if free < pages or journal.ready() < ready:
             raise Refused(4003, free=free, need=pages)

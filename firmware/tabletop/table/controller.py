@@ -42,11 +42,11 @@ class Table:
         self.bits = 0  # inputs of the last tick
         self.settings_fault = ""
         try:
-            self.settings = Settings(settings)
+            self.settings = Settings(settings, hal.board)
             config = self._wheel_config()
         except ValueError as error:
             self.settings_fault = str(error)[:100]
-            self.settings = Settings({})
+            self.settings = Settings({}, {})
             config = WheelConfig()
         self.program = b""
         self.sensor = SpinSensor(config)
@@ -58,11 +58,13 @@ class Table:
         self.spins = Spins(self)
         self.supervisor = Supervisor(hal)
         self.rng = Rng(self)
-        self.show = Show(hal.lights, self.settings.game.LAYOUT, hal.board)
+        self.show: Show = None  # type: ignore[assignment]
+        self.bonus = None  # a Bonus where such a game is played
+        self._stage()
         self.commands = Commands(self)
         self.links = Links(hal.ports, self.commands, self.journal, self.identity)
         self._tasks = (
-            self._wheel, self._sense, self._inputs, self._round, self._link, self.show.draw, self._tidy,
+            self._wheel, self._sense, self._inputs, self._round, self._link, self._lights, self._tidy,
         )  # fmt: skip
         self._spin: "Spin | None" = None  # what ended in this tick
         self._died_ms = -1  # when a task died that a restart may mend
@@ -90,11 +92,23 @@ class Table:
 
     def configure(self, settings: dict) -> None:
         """Takes other settings, which are sound and recorded; a wheel that has to be homed again is."""
-        turns = self.settings.min_turns
-        self.settings = self.play.settings = Settings(settings)
+        turns, game = self.settings.min_turns, self.settings.game
+        self.settings = self.play.settings = Settings(settings, self.hal.board)
+        if self.settings.game is not game:
+            self._stage()
+            self.changed()
         self.settings_fault = ""
         if self.settings.min_turns != turns:
             self.sensor = SpinSensor(self._wheel_config())
+
+    def _stage(self) -> None:
+        """Lamps and inputs of the game that is played."""
+        hal, game = self.hal, self.settings.game
+        if hasattr(game, "SOURCE"):  # a table that plays no bonus game needs no memory for it
+            __import__("tabletop.table.bonus", None, None, ("start",)).start(self)
+        else:
+            self.bonus = None
+            self.show = Show(hal.lights, game.LAYOUT, hal.board)
 
     # start
 
@@ -145,7 +159,7 @@ class Table:
         if self.phase == "BOOT":
             self.enter("SELF_TEST")
         self.self_test()
-        play.go_on("POWER_CUT")
+        play.go_on("POWER_CUT", None if self.tilts.open else self.rng)
         self.enter(self.place())
 
     def _stand(self) -> dict:
@@ -248,7 +262,7 @@ class Table:
         if found.contradiction:
             raise Stop(CONTRADICTS, reason=found.contradiction)
         self.play.resume(found)
-        self.play.go_on("TILT")
+        self.play.go_on("TILT", self.rng)
         self.spins.trust_again()
         if self.phase == "TILT":
             self.enter(self.place())
@@ -259,7 +273,9 @@ class Table:
         view.phase, view.test = self.phase, self.play.test
         view.tilt = min(self.tilts.open) if self.tilts.open else 0
         view.alert = bool(self.rng.alert)
+        view.start = self.bonus is not None and self.bonus.obvious() is not None
         self.play.picture(view)
+        self.show.picture(self.play.shown)
         self.show.changed = True
 
     def restart(self, reason: str) -> None:
@@ -304,8 +320,13 @@ class Table:
     def _round(self, now_ms: int) -> None:
         spin, self._spin = self._spin, None
         self.spins.watch(spin, now_ms)
+        if self.bonus is not None:
+            self.bonus.watch(now_ms)
         if self.phase == "SETTLED" and ticks.diff(now_ms, self._since_ms) >= self.settings.settled_show_ms:
             self.enter(self.place())
+
+    def _lights(self, now_ms: int) -> None:
+        self.show.draw(now_ms)
 
     def _link(self, now_ms: int) -> None:
         if self._link_rests:
@@ -340,10 +361,14 @@ class Table:
         self.enter("SERVICE" if on else self.place())
 
     def _button(self, command: str, now_ms: int) -> None:
+        args = {"reason": "BUTTON"}
         if command == "START":
             command = "SETTLE" if self.phase == "RESULT" else "OPEN_BETS"
+            obvious = self.bonus.obvious() if self.bonus is not None else None
+            if obvious:
+                command, args = obvious
         try:
-            self.commands.handle(command, {"reason": "BUTTON"}, None)
+            self.commands.handle(command, args, None)
         except Refused as refused:
             self.show.refused(refused.code, now_ms)
 

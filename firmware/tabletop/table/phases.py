@@ -10,9 +10,9 @@ TRANSITIONS = {
     "READY": ("BETS_OPEN", "TEST", "SELF_TEST", "SERVICE", "TILT"),
     "TEST": ("BETS_OPEN", "READY", "SELF_TEST", "SERVICE", "TILT"),
     "BETS_OPEN": IDLE + ("NO_MORE_BETS", "TILT"),
-    "NO_MORE_BETS": IDLE + ("SPINNING", "TILT"),
+    "NO_MORE_BETS": IDLE + ("SPINNING", "BONUS", "RESULT", "TILT"),
     "SPINNING": ("RESULT", "BONUS", "NO_MORE_BETS", "TILT"),
-    "BONUS": ("SPINNING", "TILT"),
+    "BONUS": ("SPINNING", "RESULT", "TILT"),
     "RESULT": ("SETTLED", "TILT"),
     "SETTLED": IDLE + ("BETS_OPEN", "TILT"),
     "TILT": IDLE + IN_ROUND + ("SERVICE",),
@@ -29,6 +29,9 @@ COMMANDS = {
         "void a round before its first result, or a spin while the wheel turns",
     ),
     "SETTLE": (("RESULT",), "settle when a result is shown"),
+    "BEGIN": (("NO_MORE_BETS",), "close the bets first; a bonus game begins once"),
+    "CHOOSE": (IN_ROUND, "choose in a bonus game"),
+    "PRESS": (IN_ROUND, "press in a bonus game"),
     "TEST_MODE": (IDLE + ("SERVICE",), "change the mode between rounds"),
     "SELF_TEST": (IDLE + ("SERVICE",), "run the self-test between rounds or in service"),
     "RESTART": (IDLE + ("SERVICE", "TILT"), "finish or void the round, then restart"),
@@ -39,7 +42,7 @@ COMMANDS = {
     "CLEAR_TILT": (("TILT", "SERVICE"), "only a tilt can be cleared"),
 }
 # Play, that is: what a tilt stops.
-PLAY = ("OPEN_BETS", "WAGER", "NO_MORE_BETS", "VOID", "SETTLE", "TEST_MODE")
+PLAY = ("OPEN_BETS", "WAGER", "NO_MORE_BETS", "VOID", "SETTLE", "TEST_MODE", "BEGIN", "CHOOSE", "PRESS")
 
 
 def refusal(command: str, phase: str, tilts) -> "tuple | None":

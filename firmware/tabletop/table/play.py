@@ -6,7 +6,7 @@ Every method commits before it returns; Stop (records.py) leaves the round as it
 from tabletop.const import const
 from tabletop.journal import kinds
 from tabletop.rules.rounds import Round, follow, metered, no_meters
-from tabletop.table.records import OF_ROUND
+from tabletop.table.records import CONTRADICTS, OF_ROUND, Stop
 
 _SHORT_SPINS = const(3)  # field case 62: from the third short spin of a round on, its record says so
 
@@ -30,9 +30,19 @@ class Play:
         self.meters = found.meters
         self.records.take_up(found)
 
-    def go_on(self, why: str) -> None:
-        """The open round goes on from its records: a spin without an end is void, a result is settled now."""
+    def go_on(self, why: str, rng) -> None:
+        """The open round goes on from its records: a spin without an end is void, a result is settled now.
+
+        A step whose draws were cut off is finished: with those it has, then with more of `rng` (None: not now).
+        """
         if self.round is not None:
+            if self.round.given is not None:
+                if rng is None:
+                    return
+                try:
+                    self.finish_step(rng.draws())
+                except ValueError as error:
+                    raise Stop(CONTRADICTS, reason=str(error)[:100])
             if self.round.running:
                 self.spin_void(why)
             self.settle_owed()
@@ -68,6 +78,15 @@ class Play:
         bets = self.round.state["bets"]
         payload = {"round": self.number, "count": len(bets), "mills": self.round.wagered_mills()}
         self._write(kinds.BETS_CLOSED, payload)
+
+    def given(self, given: tuple, draws) -> None:
+        """One input of a bonus game, which the rules do not refuse: recorded, then done; so is each of its draws."""
+        self._write(kinds.GIVEN, {"round": self.number, "given": list(given)})
+        self.finish_step(draws)
+
+    def finish_step(self, draws) -> None:
+        self.round.finish_step(draws)
+        self.settle_owed()
 
     def spin_started(self, section: int) -> None:
         """A spin that counts has begun at `section` (-1 when that is not known)."""
@@ -154,7 +173,7 @@ class Play:
         view.section, view.symbol, view.respin, view.multiplier = -1, "", "", 1
         round_ = self.shown
         if round_ is not None:
-            view.multiplier = round_.state["multiplier"]
+            view.multiplier = round_.state.get("multiplier", 1)
             last = round_.last
             if last is None:
                 return

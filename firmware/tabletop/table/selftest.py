@@ -26,7 +26,10 @@ def _test(name: str, table) -> str:
         mac = hmac_sha256(b"Jefe", b"what do ya want for nothing?")
         return "" if mac[:8].hex() == "5bdcc146bf60754e" else "HMAC-SHA-256 is wrong"
     if name == "rules":
-        return table.settings.game.self_check()
+        game = table.settings.game
+        if hasattr(game, "SOURCE"):
+            return __import__("tabletop.rules.bonus_rounds", None, None, ("new",)).self_check(game)
+        return game.self_check()
     if name == "rng":
         return table.rng.start()
     if name == "settings":

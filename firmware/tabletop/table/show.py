@@ -2,16 +2,16 @@
 
 from tabletop import ticks
 from tabletop.scenes import View, panel
-from tabletop.scenes.wheel_rim import BLINK_MS, Rim, moves
+from tabletop.scenes.wheel_rim import BLINK_MS, COLOURS, Rim, moves
 
 
 class Show:
     """`view` is what scenes see; `changed` after a change of it."""
 
-    def __init__(self, lights, layout, board: dict) -> None:
+    def __init__(self, lights, layout, board: dict, colours=COLOURS) -> None:
         self.lights = lights
         self.view = View()
-        self.rim = Rim(layout)
+        self.rim = Rim(layout, colours)
         self.frame = bytearray(self.rim.size)
         self.inner = bytearray(3 * board.get("inner_leds", 0))
         self.texts = [""] * board.get("digits", 2)
@@ -47,16 +47,27 @@ class Show:
             self.changed = self.changed or view.test or view.phase in ("TILT", "SERVICE") or moves(view)
         if not self.changed and not moves(view):
             return
-        self.rim.draw(view, now_ms, self.frame)
-        self.lights.rim(self.frame)
+        self.paint(now_ms)
         if self.changed:
             self.changed = False
             self._panel(now_ms)
 
+    def paint(self, now_ms: int) -> None:
+        """One frame of the LEDs."""
+        self.rim.draw(self.view, now_ms, self.frame)
+        self.lights.rim(self.frame)
+
+    def text(self, index: int, now_ms: int) -> str:
+        """What a display says."""
+        return panel.digits(self.view, index, now_ms)
+
+    def picture(self, round_) -> None:
+        """Another round, or another state of it, may be shown."""
+
     def _panel(self, now_ms: int) -> None:
         view, lights = self.view, self.lights
         for i in range(len(self.texts)):
-            text = panel.digits(view, i, now_ms)
+            text = self.text(i, now_ms)
             if text != self.texts[i]:
                 self.texts[i] = text
                 lights.digits(i, text)

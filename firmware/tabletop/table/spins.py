@@ -32,14 +32,15 @@ class Spins:
             if self._began:
                 self._at_rest()
             return
+        awaited = table.phase in AWAITS_SPIN and play.round.state["phase"] == "SPIN"
         if not self._began:
             self._began = "POWER_CUT" if self.started_ms >= 0 else table.phase
-            self._counts = table.phase in AWAITS_SPIN and self.started_ms < 0
+            self._counts = awaited and self.started_ms < 0
             self._from_section = sensor.section
         table.show.point(sensor.section)
         turned = abs(sensor.turns_milli if spin is None else spin.turns_milli)
         nudge = turned < _NUDGE_MILLI and (spin is None or spin.outcome == "SHORT_SPIN")
-        if self._counts and table.phase in AWAITS_SPIN and not nudge:
+        if self._counts and awaited and not nudge:
             if table.journal.ready() < SPIN_ROOM:
                 raise Stop(FULL)
             play.spin_started(self._from_section)

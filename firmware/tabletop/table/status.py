@@ -38,20 +38,26 @@ class Status:
         round_ = play.shown
         if round_ is not None:
             reply["spin"] = round_.spin
-            reply["multiplier"] = round_.state["multiplier"]
+            reply["multiplier"] = round_.state.get("multiplier", 1)
             reply["bets"] = len(round_.state["bets"])
             reply["wagered_mills"] = round_.wagered_mills()
             if round_.settled is not None:
-                reply["result"] = {key: round_.settled[key] for key in ("round", "section", "symbol", "multiplier")}
+                result = reply["result"] = dict(round_.settled)
+                del result["meters"], result["pays"]
+        if table.bonus is not None:
+            table.bonus.tell(reply)
         return reply
 
     def live(self, now_ms: int) -> dict:
         """The live values of this moment (fields of LIVE)."""
         table = self.table
         sensor = table.sensor
-        return {
+        live = {
             "t_ms": now_ms & ticks.MASK, "test": table.play.test, "phase": table.phase, "round": table.play.number,
             "moving": sensor.moving, "homed": sensor.homed, "on_peg": bool(sensor.on_peg), "section": sensor.section,
             "turns_milli": sensor.turns_milli, "speed_mturns_s": sensor.speed_mturns_s,
             "direction": sensor.direction, "digits": list(table.show.texts),
         }  # fmt: skip
+        if table.bonus is not None:
+            table.bonus.tell(live)
+        return live

@@ -1,9 +1,9 @@
 """Shows every outcome of a draw to the monitor, and records its alarms; loaded at the first draw of a start."""
 
 from tabletop import cbor
-from tabletop.chance.draws import weighted_index
 from tabletop.chance.monitor import Monitor
 from tabletop.const import const
+from tabletop.drawn import weighted_index
 from tabletop.journal import kinds
 
 _FIRST_DRAWS = const(34)  # of a start, to compare: as many bits must it say, one a draw at least
@@ -23,8 +23,11 @@ class Watching:
         table, monitor = self.table, self.monitor
         rng = table.rng
         if weights is None:
-            weights = [] if name in monitor.tallies else [1] * n
-        alert = monitor.add(name, weights, outcome)
+            weights = [1] * n
+        kind = "".join([letter for letter in name if not "0" <= letter <= "9"])  # awards 1 to 21 are one kind
+        if kind in monitor.tallies and monitor.tallies[kind].weights != weights:
+            kind = name
+        alert = monitor.add(kind, weights, outcome)
         if alert and not rng.alert:
             rng.alert = alert
             if "repeat" in alert or "earlier start" in alert:

@@ -74,6 +74,43 @@ def show(
                 print(f"{row.number:7} {row.boot:4} {row.t_ms / 1000:11.3f}  {item['kind']:13} {words}")
 
 
+@app.command(epilog=example("wheelwright log script --db table.db --round 7 --out round.json"))
+def script(
+    round_: Annotated[int, typer.Option("--round", metavar="NUMBER", help="The round.")],
+    db: Db = DEFAULT_DB,
+    serial: Serial = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="The file to write; else standard output.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Turn a journalled round into a script for `wheelwright adjudicate`."""
+    import json as json_format
+
+    from wheelwright import entries
+    from wheelwright.adjudicate import script_of_records
+    from wheelwright.errors import WheelwrightError
+    from wheelwright.store import Store
+
+    with Store.open(db) as store:
+        serial = store.serial(serial)
+        played = (one[1:] for one in entries.payloads(serial, store.records(serial)) if one[2].get("round") == round_)
+        found = script_of_records(one for one in played if one[0] != "BOOT")
+    if not found:
+        raise WheelwrightError(9001, option="--round", value=round_, advice=f"table {serial} has no such round in {db}")
+    if out is None:
+        print(json_format.dumps(found, indent=None if json else 1))
+        return
+    try:
+        out.write_text(json_format.dumps(found, indent=1) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise WheelwrightError(8010, path=out, reason=error.strerror or str(error)) from error
+    if json:
+        terminal.print_json({"file": str(out), **found})
+        return
+    print(f"round {round_} of table {serial} in {out}; try: wheelwright adjudicate {out}")
+
+
 @app.command(epilog=example("wheelwright log dump --port /dev/ttyACM0 --out flash.bin"))
 def dump(
     port: Port,

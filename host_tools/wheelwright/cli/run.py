@@ -74,6 +74,7 @@ def sim(
     ] = None,
     pty: Annotated[bool, typer.Option("--pty", help="The link is a pseudo terminal, like a board's port.")] = False,
     pace: Pace = 1,
+    game: Annotated[str, typer.Option("--game", metavar="GAME", help="What it plays: luxor, wonderspins ...")] = "",
     serial: Annotated[str | None, typer.Option("--serial", metavar="SERIAL", help="Its serial number.")] = None,
     json: Json = False,
 ) -> None:
@@ -81,12 +82,15 @@ def sim(
     import threading
 
     from wheelwright.errors import WheelwrightError
+    from wheelwright.games import game_named
     from wheelwright.virtual import VirtualTable
 
     if serial is not None and not re.fullmatch(SERIAL, serial):
         advice = "use 1 to 32 of: letters A to Z, a to z, digits, - _ ."
         raise WheelwrightError(9001, option="--serial", value=repr(serial[:40]), advice=advice)
-    with VirtualTable(folder, board=board, pty=pty, pace=pace, **({"serial": serial} if serial else {})) as table:
+    options = {"serial": serial or "", "game": game_named(game).name if game else ""}
+    named = {name: value for name, value in options.items() if value}
+    with VirtualTable(folder, board=board, pty=pty, pace=pace, **named) as table:
         if json:
             terminal.print_json({"port": table.address, "hand": table.hand_address, "serial": table.serial,
                                  "folder": str(table.folder)})  # fmt: skip
@@ -108,8 +112,7 @@ def print_summary(report: "Report") -> None:
     rounds = Table("round", "spins", "result", "wagered", "paid", title=f"table {report.table['serial']}")
     for played in report.rounds:
         settled = played.settled
-        by = f" x{settled['multiplier']}" if settled and settled["multiplier"] != 1 else ""
-        result = f"{settled['symbol']}{by}" if settled else "void" if played.voided is not None else "open"
+        result = wording.result(settled) if settled else "void" if played.voided is not None else "open"
         paid = wording.money(played.paid_mills)
         rounds.add_row(str(played.number), str(len(played.spins)), result, wording.money(played.wagered_mills), paid)
     checks = Table("check", "verdict", "found", title=f"seed {report.seed}")

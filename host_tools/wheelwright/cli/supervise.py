@@ -22,7 +22,7 @@ Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why.")]
 
 @app.command(epilog=example("wheelwright configure limits.json --device-key key.hex --operator ann -p /dev/ttyACM0"))
 def configure(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The settings, as one JSON object.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A game's configuration, or flat settings, as JSON.")],
     port: Port,
     device_key: DeviceKey,
     operator: Operator,
@@ -30,20 +30,15 @@ def configure(
     json: Json = False,
 ) -> None:
     """Give the table other settings: all of them, or none when one is wrong."""
-    import json as json_format
-
     from wheelwright import supervising
-    from wheelwright.errors import WheelwrightError
+    from wheelwright.configuration import check_for_table, for_table
+    from wheelwright.games import game_of
     from wheelwright.link import Client
 
-    try:
-        settings = json_format.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise WheelwrightError(9012, path=file, reason=str(error)) from None
-    if not isinstance(settings, dict) or not all(isinstance(value, int | str) for value in settings.values()):
-        raise WheelwrightError(9012, path=file, reason="settings are one JSON object of whole numbers and texts")
+    settings = for_table(file)
     key = supervising.read_key(device_key)
     with Client.open(port, timeout) as client:
+        check_for_table(file, settings, game_of(client.hello.capabilities).name)
         record = supervising.configure(client, key, settings, operator)
     _say(json, "configured", record)
 

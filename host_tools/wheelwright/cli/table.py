@@ -13,6 +13,10 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 NoLive = Annotated[bool, typer.Option("--no-live", help="Lines instead of the moving ring.")]
+OptionalPort = Annotated[
+    str | None,
+    typer.Option("--port", "-p", envvar="WHEELWRIGHT_PORT", metavar="ADDRESS", help="The table's port."),
+]
 OptionalDb = Annotated[
     str | None, typer.Option("--db", envvar="WHEELWRIGHT_DB", metavar="FILE", help="Store the records in this log.")
 ]
@@ -77,9 +81,14 @@ def _counts(values: dict[str, Any], before: str = "") -> list[str]:
     return words
 
 
-@app.command(epilog=example("wheelwright play --port /dev/ttyACM0 --rounds 3 --bet 1:10:5000 --db table.db"))
+@app.command(epilog=example(
+    "wheelwright play --port /dev/ttyACM0 --rounds 3 --bet 1:10:5000 --db table.db", "wheelwright play --game luxor"))
 def play(
-    port: Port,
+    port: OptionalPort = None,
+    game: Annotated[
+        str | None,
+        typer.Option("--game", metavar="GAME", help="Without --port: play this game on a virtual table, and prove it."),
+    ] = None,
     rounds: Annotated[int, typer.Option("--rounds", min=1, max=1_000_000, metavar="N", help="How many rounds.")] = 1,
     bet: Annotated[
         list[str], typer.Option("--bet", metavar="SEAT:SPOT:MILLS", help="A wager in every round; may be repeated.")
@@ -91,6 +100,12 @@ def play(
     seed: Annotated[
         int, typer.Option("--seed", min=0, max=MOST_SEED, metavar="N", help="With --hand: which pushes are tried.")
     ] = 1,
+    choose: Annotated[
+        list[str], typer.Option("--choose", metavar="SEAT:N", help="What a seat chooses in a bonus game.")
+    ] = [],  # noqa: B006
+    spot: Annotated[
+        str, typer.Option("--spot", metavar="SPOT", help="Where the main wheel stops, to begin a bonus game.")
+    ] = "",
     db: OptionalDb = None,
     patience: Annotated[
         float, typer.Option("--patience", parser=seconds, metavar="SECONDS", help="How long a spin may take.")
@@ -99,17 +114,36 @@ def play(
     timeout: Timeout = 3.0,
     json: Json = False,
 ) -> None:
-    """Play rounds: bets, no more bets, the wheel, settlement. An open round is finished first."""
-    from wheelwright.playing import Playing, Pusher, bets_of
+    """Play rounds: bets, no more bets, the wheel, settlement. An open round is finished first.
 
-    bets, live = bets_of(bet), not (no_live or json)
-    with (
-        Pusher(hand, aim, seed) as pusher,
-        Playing(port, timeout, pusher.spin, db, patience, live=live, quiet=json) as playing,
-    ):
-        if hand is None and not json:
-            print("spin the wheel by hand when bets are closed")
-        _play(playing.dealer, rounds, bets, json)
+    In a bonus game wagers and choices that nobody names are made up from the seed.
+    """
+    from contextlib import ExitStack
+
+    from wheelwright.errors import WheelwrightError
+    from wheelwright.playing import Playing, Pusher, bets_of, choices_of
+    from wheelwright.proving import ProvingGround
+
+    bets, choices, live = bets_of(bet), choices_of(choose), not (no_live or json)
+    if (port is None) is (game is None):
+        raise WheelwrightError(9000, reason="name --port, or --game for a virtual table", command="wheelwright play")
+    with ExitStack() as opened:
+        ground = opened.enter_context(ProvingGround(game, db)) if game is not None else None
+        if ground is not None:
+            port, hand, db = ground.port, ground.hand, ground.db
+        pusher = opened.enter_context(Pusher(hand, aim, seed))
+        with Playing(
+            str(port), timeout, pusher.spin, db, patience, live=live, quiet=json, choices=choices, spot=spot, seed=seed
+        ) as playing:
+            if hand is None and not json and playing.game.layout:
+                print("spin the wheel by hand when bets are closed")
+            _play(playing.dealer, rounds, bets or playing.sample, json)
+        if ground is not None:
+            proof = ground.prove()
+            if json:
+                terminal.print_json(proof)
+            else:
+                print(proof["text"])
 
 
 def _play(dealer: "Dealer", rounds: int, bets: list[list[Any]], json: bool) -> None:
@@ -127,9 +161,12 @@ def _print_round(settled: "Payload | None") -> None:
         nothing = dict.fromkeys(("round", "symbol", "multiplier"))
         terminal.print_json({**nothing, "wagered": 0, "paid": 0, "voided": True})
         return
+    result = {"symbol": settled.get("symbol"), "multiplier": settled.get("multiplier")}
+    if "odds" in settled:
+        result |= {"odds": settled["odds"]}
     wagered = settled["collected"] + sum(stake for _, _, stake, _, _, _ in settled["pays"])
     terminal.print_json({
-        "round": settled["round"], "symbol": settled["symbol"], "multiplier": settled["multiplier"],
+        "round": settled["round"], **result,
         "wagered": wagered, "paid": sum(win for _, _, _, _, win, _ in settled["pays"]), "voided": False,
     })  # fmt: skip
 

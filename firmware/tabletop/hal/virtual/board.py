@@ -32,6 +32,7 @@ class Options:
         self.clock_ms = 0  # where the ticks begin
         self.at_milli = 20_300  # where the wheel stands, thousandths of a section
         self.noise = 1
+        self.game = ""  # "" is the board file's
         self.live = 0  # 1: not in test mode
         self.tied = 0  # 1: ends when its standard input does, so that no table outlives its launcher
         self.cut_after = 0
@@ -64,6 +65,8 @@ class Board:
             self.board = json.load(file)
         if options.live:
             self.board["live"] = True
+        if options.game:
+            self.board["game"] = options.game
         self.serial = options.serial or self.board["serial"]
         self.key = binascii.unhexlify(self.board.pop("device_key"))
         self.reset_reason = reset_reason

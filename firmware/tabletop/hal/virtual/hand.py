@@ -209,6 +209,7 @@ class Hand:
         return {
             "rim": lights.shown["rim"].hex(),
             "inner": lights.shown["inner"].hex(),
+            "tiles": lights.shown["tiles"].hex() if "tiles" in lights.shown else "",
             "frames": lights.frames,
             "digits": lights.texts,
             "tower": lights.shown["tower"],

@@ -42,6 +42,11 @@ class Lights:
     def inner(self, buf) -> None:
         self.shown["inner"][:] = buf
 
+    def tiles(self, buf) -> None:
+        if "tiles" not in self.shown:
+            self.shown["tiles"] = bytearray(len(buf))
+        self.shown["tiles"][:] = buf
+
     def digits(self, index: int, text: str) -> None:
         self.texts[index] = text
 

@@ -1,0 +1,90 @@
+"""Plays a table with a bonus game: besides wagers and wheel, the main wheel's outcome and the players' inputs."""
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from wheelwright.arrivals import Arrivals
+from wheelwright.dealer import PATIENCE_S, Bet, Dealer, Payload, Table
+from wheelwright.errors import Refused
+from wheelwright.games import Game
+from wheelwright.programme import CHIPS
+
+OVER = ("ROUND_VOIDED", "ROUND_CLOSED")
+REPEATED = 3009
+
+
+class BonusDealer(Dealer):
+    """A Dealer of a bonus game that begins with `spot`; `choices` gives what a seat chooses (else the table draws).
+
+    A seat that presses a button is the first with a wager; without wagers of ours the dealer presses.
+    """
+
+    def __init__(
+        self, table: Table, arrivals: Arrivals, spin: Callable[[int], object], patience_s: float = PATIENCE_S, *,
+        spot: str, choices: Mapping[int, int] | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(table, arrivals, spin, patience_s)
+        self._spot = spot
+        self._choices = dict(choices or {})
+        self._presses = 0
+
+    def open(self, bets: Sequence[Bet]) -> int:
+        """Open the next round and place the wagers; its number."""
+        seats = [int(bet[0]) for bet in bets if bet[1] == self._spot]
+        self._presses = seats[0] if seats else 0
+        return super().open(bets)
+
+    def finish(self, number: int) -> Payload | None:
+        """From "no more bets" to the end of the round: inputs and spins as the game asks for them."""
+        asked: set[int] = set()
+        nth = 1
+        while True:
+            status = self._call("STATUS")
+            phase, step = status["phase"], status.get("step", "")
+            if phase == "RESULT":
+                settled = self.wait_for(("SETTLED",), number)
+                self._call("SETTLE")
+                self.wait_for(("ROUND_CLOSED",), number)
+                return settled
+            if phase not in ("NO_MORE_BETS", "BONUS", "SPINNING"):
+                return None
+            if step == "BEGIN":
+                self._spun = True  # from here on the round is played to its end
+                self._call("BEGIN", spot=self._spot)
+            elif step == "PRESS":
+                self._call("PRESS", seat=self._presses)
+            elif step == "CHOICE":
+                self._choose(asked)
+            kinds = ("GIVEN", *OVER)
+            if step == "SPIN":
+                kinds = ("SPIN", *OVER)
+                if phase == "BONUS" and not status["moving"]:
+                    self._arrivals.hear_wish()
+                    self._spin(nth)
+            kind, payload = self._next(kinds, number)
+            if kind in OVER:
+                return None
+            nth += kind == "SPIN" and bool(payload["spin"])
+
+    def _choose(self, asked: set[int]) -> None:
+        for seat in sorted(set(self._choices) - asked):
+            asked.add(seat)
+            try:
+                self._call("CHOOSE", seat=seat, choice=self._choices[seat])
+            except Refused as refused:
+                if refused.code != REPEATED:  # in a round that was taken up it may have chosen before
+                    raise
+
+
+def sample(game: Game, seed: int, spot: str = "") -> tuple[str, list[list[Any]], dict[int, int]]:
+    """(spot, wagers, choices) of a round of a game, as a few players might have it; the same seed, the same round.
+
+    Two of three seats choose where there is a choice; for the third one the time runs out.
+    """
+    draw = random.Random(f"{game.name} {seed}")
+    begins = draw.choice(sorted(game.rules.SPOTS))
+    spot = spot or begins
+    seats = sorted(draw.sample(range(1, game.rules.DEFAULTS["seats"] + 1), 3))
+    bets = [[seat, spot, draw.choice(CHIPS)] for seat in seats]
+    return spot, bets, {seat: draw.randint(1, game.choices) for seat in seats[:2]} if game.choices else {}

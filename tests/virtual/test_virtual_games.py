@@ -1,0 +1,93 @@
+"""Every bonus game on a whole virtual table: played from the tool, logged, proved, replayed, adjudicated again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tabletop.rules import GAMES
+from wheelwright import entries
+from wheelwright.adjudicate import adjudicate
+from wheelwright.link import Client
+from wheelwright.pulling import pull
+from wheelwright.replay import Summary, replay
+from wheelwright.store import Store
+from wheelwright.virtual import VirtualTable
+
+from tests.conftest import need_micropython
+from tests.virtual.test_cli_table import tool
+
+pytestmark = pytest.mark.virtual
+LEAST_FREE = 8_000  # bytes, after the game has been played
+
+
+def lines(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+@pytest.mark.parametrize("game", GAMES[1:])
+def test_a_game_is_played_logged_proved_and_adjudicated_to_the_same_result(game: str, tmp_path: Path) -> None:
+    need_micropython()
+    db, script = tmp_path / "log.db", tmp_path / "round.json"
+    ended = tool("play", "--game", game, "--rounds", 2, "--seed", 5, "--db", db, "--json")
+    assert ended.status == 0, ended.err
+    *rounds, proof = lines(ended.out)
+    assert [one["round"] for one in rounds] == [1, 2]
+    assert all(one["odds"] and not one["voided"] for one in rounds)
+    assert proof["rounds"] == 2
+    assert tool("replay", "--db", db).status == tool("log", "verify", "--db", db).status == 0
+    for number in (1, 2):
+        assert tool("log", "script", "--round", number, "--db", db, "--out", script).status == 0
+        told = adjudicate(json.loads(script.read_text()))
+        shown = lines(tool("log", "show", "--db", db, "--kind", "SETTLED", "--round", number, "--json").out)
+        settled = shown[0]["payload"]
+        assert told["finished"]
+        assert [list(pay.values()) for pay in told["pays"]] == settled["pays"]
+        assert [list(row.values()) for row in told["odds"]] == settled["odds"]
+        assert told["collected_mills"] == settled["collected"]
+        assert (told["layout"], told["paytable"]) == (settled["layout"], settled["paytable"])
+
+
+def test_the_lamps_are_told_in_words_while_a_game_is_played(tmp_path: Path) -> None:
+    need_micropython()
+    text = tool("play", "--game", "bellagio", "--choose", "1:2", "--bet", "1:Bellagio:5000", "--no-live").out
+    assert "the combinations pay" in text
+    assert "round 1: seat 1 chooses 2" in text
+    assert "machine 1: " in text
+    assert "icons " in text
+    assert "spins done 8" in text
+    assert "1 round gives the same result on the host" in text
+
+
+def test_a_choice_that_cannot_be_made_is_refused_in_a_sentence() -> None:
+    need_micropython()
+    ended = tool("play", "--game", "mgm_grand", "--choose", "1:9", "--bet", "1:MGM Grand:5000", "--no-live")
+    assert ended.status != 0
+    assert "E-3010 9 cannot be chosen" in ended.err
+
+
+def test_a_round_goes_on_after_the_power_was_cut_in_the_middle_of_it(tmp_path: Path) -> None:
+    need_micropython()
+    with VirtualTable(tmp_path / "table", pace=0, game="luxor") as table:
+        with Client.open(table.address) as client:
+            client.call("OPEN_BETS")
+            client.call("WAGER", bets=[[1, "Luxor", 5000], [2, "Luxor", 1000]])
+            client.call("NO_MORE_BETS")
+            client.call("BEGIN", spot="Luxor")
+            before = client.call("STATUS")
+        table.restart()
+        with Client.open(table.address) as client:
+            after = client.call("STATUS")
+            assert after["phase"] == "BONUS"
+            assert after["draws"] >= before["draws"] == 22  # time has passed, and it went on by itself
+        ended = tool("play", "--port", table.address, "--rounds", 1, "--choose", "1:3", "--json", timeout=120)
+        assert ended.status == 0, ended.err
+        with Client.open(table.address) as client, Store.open(tmp_path / "log.db", create=True) as store:
+            pull(client, store)
+            summary = Summary()
+            played = list(replay(entries.payloads(table.serial, store.records(table.serial)), summary))
+        assert [one.problem for one in played] == [None, None]
+        assert summary.settled == 2
+        assert table.hand("state")["mem_free"] > LEAST_FREE
