@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from tabletop import cbor
 from tabletop.rules import stakes
 from tabletop.table.settings import Settings
-from tabletop.table.upkeep import MOST_SETTINGS
+from tabletop.table.upkeep import _MOST_SETTINGS
 
 from wheelwright.errors import WheelwrightError
 from wheelwright.games import Game, game_named
@@ -87,8 +87,8 @@ def check_for_table(path: Path, settings: dict[str, Any], game: str) -> None:
     try:
         Settings(settings, {"game": game})
         size = len(cbor.dumps(settings))
-        if size > MOST_SETTINGS:
-            raise ValueError(f"it has {size} bytes, more than {MOST_SETTINGS}")
+        if size > _MOST_SETTINGS:
+            raise ValueError(f"it has {size} bytes, more than {_MOST_SETTINGS}")
     except (ValueError, TypeError) as error:
         raise WheelwrightError(9011, place=path, reason=error) from None
 

@@ -87,7 +87,7 @@ class Follower:
         try:
             current = self.round = follow(self.round, kind, payload)  # type: ignore[arg-type]
             if current is not None and current.given is not None:
-                current.finish_step()
+                current.go_on()
         except Missing:
             return ""
         except (ValueError, KeyError, TypeError, AttributeError):  # replay says what is wrong with it; a view goes on

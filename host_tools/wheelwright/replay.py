@@ -165,7 +165,7 @@ def _unfinished(current: rules.Round) -> str | None:
     """Whether the last step of an open round, if it has all its draws, is one that the rules know."""
     if current.given is not None:
         try:
-            current.finish_step()
+            current.go_on()
         except Missing:
             return None
         except ValueError as error:

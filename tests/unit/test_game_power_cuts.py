@@ -44,7 +44,7 @@ def states(records: Records) -> list[dict[str, Any]]:
             if round_ is not None and (not found or found[-1] != round_.state):
                 found.append(round_.state)
     if current is not None and current.given is not None:
-        current.finish_step()
+        current.go_on()
         found.append(current.state)
     return found
 

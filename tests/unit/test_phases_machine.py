@@ -176,7 +176,7 @@ class AnyOrder(RuleBasedStateMachine):
             current = follow(current, kind, payload)
             if current is not None and current.given is not None:
                 try:
-                    current.finish_step()  # at once, as the table does it
+                    current.go_on()  # at once, as the table does it
                 except Missing:
                     pass
             if kind == "SPIN" and payload["spin"]:

@@ -379,12 +379,12 @@ def test_a_frame_of_a_running_scene_allocates_nothing():
         dealer.tick(2, 50)
         show = dealer.table.show
         now_ms = dealer.hal.clock.ms()
-        show.paint(now_ms)
+        show.show(now_ms)
         gc.collect()
         gc.disable()
         before = gc.mem_alloc()
         for frame in range(20):
-            show.paint(now_ms + 40 * frame)
+            show.show(now_ms + 40 * frame)
         grown = gc.mem_alloc() - before
         gc.enable()
         assert grown < 64, (game, grown)

@@ -45,7 +45,7 @@ class BonusRound(Round):
             return None
         return effects[0][1:] if effects and effects[0][0] == "refuse" else None
 
-    def finish_step(self, live=None) -> None:
+    def go_on(self, live=None) -> None:
         """Does the step of `given` with its journalled draws, then with those of `live`; Missing when it has none."""
         draws = Replayed(self._draws, live)
         state, effects = self.game.step(self.state, self.given, draws)
@@ -58,7 +58,7 @@ class BonusRound(Round):
         Round._bets_closed(self, payload)
         self._closed_mills = payload["mills"]
 
-    def _given(self, payload: dict) -> None:
+    def _take_given(self, payload: dict) -> None:
         given = payload["given"]
         if self.running or self.owed is not None or self.state["phase"] == "BETS" or given[0] not in INPUTS:
             raise ValueError("input %s of round %d came out of turn" % (given, self.number))
@@ -69,7 +69,7 @@ class BonusRound(Round):
             raise ValueError("draw %d of round %d belongs to no step" % (payload["number"], self.number))
         self._draws.append([payload["number"], payload["name"], payload["ranges"], payload["values"]])
 
-    def _step(self, given: tuple) -> None:
+    def step(self, given: tuple) -> None:
         self._take(*self.game.step(self.state, given))
 
     def _take(self, state: dict, effects: list) -> None:

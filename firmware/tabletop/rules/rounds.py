@@ -79,18 +79,15 @@ class Round:
                 raise ValueError("spin %d of round %d declared a section in doubt" % (self.spin, self.number))
         elif outcome == "SHORT_SPIN":
             self.short_spins += 1
-        self._step(("spin", outcome, payload.get("section", -1)))
+        self.step(("spin", outcome, payload.get("section", -1)))
 
-    def _step(self, given: tuple) -> None:
+    def step(self, given: tuple) -> None:
         self.state, effects = self.game.step(self.state, given)
         if effects[0][0] == "result":
             self.owed = self._settlement(effects)
 
-    def finish_step(self, _live=None) -> None:
+    def go_on(self, _live=None) -> None:
         """Does the step of `given`; a round of a wheel has none."""
-
-    def _given(self, payload: dict) -> None:
-        raise ValueError("%s is no input of round %d" % (payload["given"], self.number))
 
     def draw(self, payload: dict) -> None:
         """A draw in a round of a wheel decides nothing."""
@@ -145,9 +142,9 @@ class Round:
 # A DISPUTE belongs to a round too and changes nothing in it.
 _STEPS = {
     "WAGERS": "_wagers", "BETS_CLOSED": "_bets_closed", "SPIN_STARTED": "_spin_started", "SPIN": "_spin",
-    "SETTLED": "_settled", "ROUND_CLOSED": "_round_closed", "ROUND_VOIDED": "_round_voided", "GIVEN": "_given",
-    "DRAW": "draw",
+    "SETTLED": "_settled", "ROUND_CLOSED": "_round_closed", "ROUND_VOIDED": "_round_voided",
 }  # fmt: skip
+_STEPS.update(zip("GIVEN DRAW".split(), ("_take_given", "draw")))  # noqa: B905 (no names for a Dreamcatcher)
 
 
 def follow(current: "Round | None", kind: str, payload: dict) -> "Round | None":
@@ -161,7 +158,7 @@ def follow(current: "Round | None", kind: str, payload: dict) -> "Round | None":
         if hasattr(game_named(payload["game"]), "SOURCE"):  # a bonus game; only where one is played are these loaded
             return __import__("tabletop.rules.bonus_rounds", None, None, ("new",)).new(payload)
         return Round(payload)
-    if kind not in _STEPS or (kind == "DRAW" and "round" not in payload):
+    if kind not in _STEPS or (_STEPS[kind] == "draw" and "round" not in payload):
         return current
     if current is None:
         if kind == "SPIN" and not payload["counted"]:
@@ -169,8 +166,8 @@ def follow(current: "Round | None", kind: str, payload: dict) -> "Round | None":
         raise ValueError("%s of round %d came without an open round" % (kind, payload["round"]))
     if payload["round"] != current.number:
         raise ValueError("%s of round %d came in round %d" % (kind, payload["round"], current.number))
-    if current.given is not None and kind != "DRAW":
-        current.finish_step()
+    if current.given is not None and _STEPS[kind] != "draw":
+        current.go_on()
     getattr(current, _STEPS[kind])(payload)
     return None if current.over else current
 

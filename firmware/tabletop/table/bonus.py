@@ -67,7 +67,7 @@ class Bonus:
         table.enter(table.play.round.phase())
         table.changed()
 
-    def obvious(self) -> "tuple | None":
+    def next(self) -> "tuple | None":
         """The command and arguments that the START button stands for, None when that is not one of this game."""
         table = self.table
         game = table.settings.game
@@ -135,10 +135,10 @@ class BonusShow(Show):
         self._timer_s = 0
         self._still = False  # the last frame of a step is on the lamps
 
-    def picture(self, round_) -> None:
-        self._round = round_
-        if round_ is not None and round_.effects is not self._effects:
-            self._effects = round_.effects
+    def picture(self, shown) -> None:
+        self._round = shown
+        if shown is not None and shown.effects is not self._effects:
+            self._effects = shown.effects
             self._stepped_ms = -1
 
     def timer(self, seconds: int) -> None:
@@ -147,10 +147,10 @@ class BonusShow(Show):
             self._timer_s = seconds
             self.changed = True
 
-    def paint(self, now_ms: int) -> None:
+    def show(self, now_ms: int) -> None:
         round_ = self._round
         if round_ is None or self.view.phase not in _SHOWN:
-            Show.paint(self, now_ms)
+            Show.show(self, now_ms)
             self._still = False
             if self.canvas is not None:
                 self.canvas.clear()
@@ -163,14 +163,14 @@ class BonusShow(Show):
             ms = _LONG_MS
             if self._still:
                 if not self._rim:
-                    Show.paint(self, now_ms)
+                    Show.show(self, now_ms)
                 return
         self._still = ms == _LONG_MS
         if self._rim:
             self._rim(round_.state, round_.effects, ms, self.frame)
             self.lights.rim(self.frame)
         else:
-            Show.paint(self, now_ms)
+            Show.show(self, now_ms)
         if self._inner:
             self._inner(round_.state, round_.effects, ms, self.inner)
             self.lights.inner(self.inner)

@@ -60,11 +60,12 @@ class Table:
         self.rng = Rng(self)
         self.show: Show = None  # type: ignore[assignment]
         self.bonus = None  # a Bonus where such a game is played
-        self._stage()
+        self.start()
         self.commands = Commands(self)
         self.links = Links(hal.ports, self.commands, self.journal, self.identity)
         self._tasks = (
-            self._wheel, self._sense, self._inputs, self._round, self._link, self._lights, self._tidy,
+            self._wheel, self._sense, self._inputs, self._round, self._link,
+            lambda now_ms: self.show.draw(now_ms), self._tidy,
         )  # fmt: skip
         self._spin: "Spin | None" = None  # what ended in this tick
         self._died_ms = -1  # when a task died that a restart may mend
@@ -95,13 +96,13 @@ class Table:
         turns, game = self.settings.min_turns, self.settings.game
         self.settings = self.play.settings = Settings(settings, self.hal.board)
         if self.settings.game is not game:
-            self._stage()
+            self.start()
             self.changed()
         self.settings_fault = ""
         if self.settings.min_turns != turns:
             self.sensor = SpinSensor(self._wheel_config())
 
-    def _stage(self) -> None:
+    def start(self) -> None:
         """Lamps and inputs of the game that is played."""
         hal, game = self.hal, self.settings.game
         if hasattr(game, "SOURCE"):  # a table that plays no bonus game needs no memory for it
@@ -273,7 +274,7 @@ class Table:
         view.phase, view.test = self.phase, self.play.test
         view.tilt = min(self.tilts.open) if self.tilts.open else 0
         view.alert = bool(self.rng.alert)
-        view.start = self.bonus is not None and self.bonus.obvious() is not None
+        view.start = self.bonus is not None and self.bonus.next() is not None
         self.play.picture(view)
         self.show.picture(self.play.shown)
         self.show.changed = True
@@ -325,9 +326,6 @@ class Table:
         if self.phase == "SETTLED" and ticks.diff(now_ms, self._since_ms) >= self.settings.settled_show_ms:
             self.enter(self.place())
 
-    def _lights(self, now_ms: int) -> None:
-        self.show.draw(now_ms)
-
     def _link(self, now_ms: int) -> None:
         if self._link_rests:
             self._link_rests -= 1
@@ -364,7 +362,7 @@ class Table:
         args = {"reason": "BUTTON"}
         if command == "START":
             command = "SETTLE" if self.phase == "RESULT" else "OPEN_BETS"
-            obvious = self.bonus.obvious() if self.bonus is not None else None
+            obvious = self.bonus.next() if self.bonus is not None else None
             if obvious:
                 command, args = obvious
         try:

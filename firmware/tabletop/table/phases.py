@@ -29,9 +29,6 @@ COMMANDS = {
         "void a round before its first result, or a spin while the wheel turns",
     ),
     "SETTLE": (("RESULT",), "settle when a result is shown"),
-    "BEGIN": (("NO_MORE_BETS",), "close the bets first; a bonus game begins once"),
-    "CHOOSE": (IN_ROUND, "choose in a bonus game"),
-    "PRESS": (IN_ROUND, "press in a bonus game"),
     "TEST_MODE": (IDLE + ("SERVICE",), "change the mode between rounds"),
     "SELF_TEST": (IDLE + ("SERVICE",), "run the self-test between rounds or in service"),
     "RESTART": (IDLE + ("SERVICE", "TILT"), "finish or void the round, then restart"),
@@ -42,7 +39,19 @@ COMMANDS = {
     "CLEAR_TILT": (("TILT", "SERVICE"), "only a tilt can be cleared"),
 }
 # Play, that is: what a tilt stops.
-PLAY = ("OPEN_BETS", "WAGER", "NO_MORE_BETS", "VOID", "SETTLE", "TEST_MODE", "BEGIN", "CHOOSE", "PRESS")
+PLAY: "tuple[str, ...]" = ("OPEN_BETS", "WAGER", "NO_MORE_BETS", "VOID", "SETTLE", "TEST_MODE")
+
+
+# Those of a bonus game, as one text: command, phases and advice. A table that plays none keeps no names of them.
+BONUS = """
+BEGIN|NO_MORE_BETS|close the bets first; a bonus game begins once
+CHOOSE|BETS_OPEN NO_MORE_BETS BONUS RESULT|choose in a bonus game
+PRESS|BETS_OPEN NO_MORE_BETS BONUS RESULT|press in a bonus game
+"""
+for name in BONUS.strip().split("\n"):
+    name, kind, text = name.split("|")
+    COMMANDS[name] = (tuple(kind.split()), text)
+    PLAY += (name,)
 
 
 def refusal(command: str, phase: str, tilts) -> "tuple | None":

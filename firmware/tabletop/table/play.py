@@ -40,7 +40,7 @@ class Play:
                 if rng is None:
                     return
                 try:
-                    self.finish_step(rng.draws())
+                    self.round.go_on(rng.draws())
                 except ValueError as error:
                     raise Stop(CONTRADICTS, reason=str(error)[:100])
             if self.round.running:
@@ -82,10 +82,7 @@ class Play:
     def given(self, given: tuple, draws) -> None:
         """One input of a bonus game, which the rules do not refuse: recorded, then done; so is each of its draws."""
         self._write(kinds.GIVEN, {"round": self.number, "given": list(given)})
-        self.finish_step(draws)
-
-    def finish_step(self, draws) -> None:
-        self.round.finish_step(draws)
+        self.round.go_on(draws)
         self.settle_owed()
 
     def spin_started(self, section: int) -> None:

@@ -6,6 +6,8 @@ from tabletop.rules import game_named
 
 _MOST_RULES = const(800)  # bytes: a round is opened with them in one record
 
+game_named("dreamcatcher")  # loaded with this module, while memory is not yet in pieces
+
 # name: (default, smallest, largest)
 TABLE = {
     "min_turns": (3, 3, 20),  # 689a.2(b) allows no fewer than three

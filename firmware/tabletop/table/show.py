@@ -47,12 +47,12 @@ class Show:
             self.changed = self.changed or view.test or view.phase in ("TILT", "SERVICE") or moves(view)
         if not self.changed and not moves(view):
             return
-        self.paint(now_ms)
+        self.show(now_ms)
         if self.changed:
             self.changed = False
             self._panel(now_ms)
 
-    def paint(self, now_ms: int) -> None:
+    def show(self, now_ms: int) -> None:
         """One frame of the LEDs."""
         self.rim.draw(self.view, now_ms, self.frame)
         self.lights.rim(self.frame)
@@ -61,7 +61,7 @@ class Show:
         """What a display says."""
         return panel.digits(self.view, index, now_ms)
 
-    def picture(self, round_) -> None:
+    def picture(self, shown) -> None:
         """Another round, or another state of it, may be shown."""
 
     def _panel(self, now_ms: int) -> None:

@@ -12,7 +12,7 @@ from tabletop.table.settings import Settings
 
 _LAST_GAMES = const(10)
 _MOST_TEXT = const(64)  # bytes
-MOST_SETTINGS = const(700)  # bytes: they fit a record
+_MOST_SETTINGS = const(700)  # bytes: they fit a record
 _DUMP = const(512)  # bytes of one answer; the link keeps the last eight
 _RESTARTS = ("HOST", "CONSOLE", "UPDATE")
 _ALGORITHMS = ("sha256", "sha1", "hmac-sha256")  # of VERIFY
@@ -33,8 +33,8 @@ class Upkeep:
         data = cbor.dumps(settings)
         if binascii.crc32(data) != args["sum"]:
             raise Refused(4011, reason="its check sum is %d, not %d" % (binascii.crc32(data), args["sum"]))
-        if len(data) > MOST_SETTINGS:
-            raise Refused(4011, reason="it has %d bytes, more than %d" % (len(data), MOST_SETTINGS))
+        if len(data) > _MOST_SETTINGS:
+            raise Refused(4011, reason="it has %d bytes, more than %d" % (len(data), _MOST_SETTINGS))
         try:
             Settings(settings, table.hal.board)
         except ValueError as error:
