@@ -11,7 +11,7 @@ import pytest
 
 from tests.conftest import ROOT, need_micropython
 
-HEAP = "400k"  # the source, a test and its recordings at once; the 200 KB of a table are held in tests/virtual
+HEAP = "800k"  # the source, a test and its recordings at once; what a table has is held to in tests/virtual
 TIMEOUT_S = 300
 
 
