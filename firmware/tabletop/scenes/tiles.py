@@ -28,7 +28,8 @@ class Tiles:
     def rectangle(self, x: int, y: int, width: int, height: int, colour: int) -> None:
         right, bottom = min(x + width, WIDTH), min(y + height, HEIGHT)
         x, y = max(x, 0), max(y, 0)
-        buf, green, red, blue = self.buf, colour >> 16, colour >> 8 & 255, colour & 255
+        buf = self.buf  # of four, a tuple would be made; of three, none is
+        green, red, blue = colour >> 16, colour >> 8 & 255, colour & 255
         while y < bottom:
             at = (y * WIDTH + x) * 3
             end = (y * WIDTH + right) * 3
@@ -41,7 +42,8 @@ class Tiles:
 
     def number(self, right: int, y: int, value: int, colour: int) -> None:
         """A whole number of 0 or more whose last digit ends at column `right`; each digit takes four columns."""
-        buf, green, red, blue = self.buf, colour >> 16, colour >> 8 & 255, colour & 255
+        buf = self.buf
+        green, red, blue = colour >> 16, colour >> 8 & 255, colour & 255
         while True:
             rows = _FONT[value % 10]
             if right >= 2 and right < WIDTH and y >= 0 and y + 5 <= HEIGHT:
