@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import re
 import shutil
 import subprocess
 import tempfile
@@ -17,9 +16,8 @@ import time
 from pathlib import Path
 
 import tabletop
-from tabletop.journal import kinds
 
-from wheelwright import short_names
+from wheelwright import short_names, written_in
 from wheelwright.errors import WheelwrightError
 
 HERE = Path(__file__).resolve().parent
@@ -27,9 +25,6 @@ HERE = Path(__file__).resolve().parent
 OPTIONS = ("-O3",)
 # Compiled, no `const` is left to be called (tabletop/const.py); the line stays, so that lines keep their numbers.
 CONST_IMPORT = b"from tabletop.const import const\n"
-# The numbers of record kinds are written in too: their names would be the longest list of names in the table's memory.
-KINDS_IMPORT = re.compile(rb"^from tabletop.journal import kinds(\n|, )", re.MULTILINE)
-KIND = re.compile(rb"\bkinds\.([A-Z_]+)")
 UNUSED_S = 30 * 24 * 3600.0
 
 
@@ -75,7 +70,8 @@ def _compiler() -> str:
 
 
 def _key(texts: dict[str, bytes], compiler: str) -> str:
-    parts = [Path(compiler).read_bytes(), Path(short_names.__file__).read_bytes(), Path(__file__).read_bytes()]
+    makers = (compiler, short_names.__file__, written_in.__file__, __file__)
+    parts = [Path(maker).read_bytes() for maker in makers]
     for name, text in texts.items():
         parts += [name.encode(), text]
     return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()[:32]
@@ -85,7 +81,7 @@ def _make(folder: Path, texts: dict[str, bytes], compiler: str) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
     _tidy(folder.parent)
     with tempfile.TemporaryDirectory(prefix="new-", dir=folder.parent) as made:
-        for name, text in short_names.shortened(texts).items():
+        for name, text in short_names.shortened(written_in.written_in(texts)).items():
             _compile(compiler, Path(made) / "tree" / name, name, text)
         try:
             (Path(made) / "tree").rename(folder)
@@ -109,8 +105,6 @@ def _compile(compiler: str, path: Path, name: str, text: bytes, more: tuple[str,
     path.parent.mkdir(parents=True, exist_ok=True)
     module = name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")  # a name that the VM has anyway
     command = [compiler, *OPTIONS, *more, "-s", module, "-o", str(path.with_suffix(".mpy")), "-"]
-    text = KIND.sub(lambda found: str(getattr(kinds, found[1].decode())).encode(), text)
-    text = KINDS_IMPORT.sub(lambda found: b"\n" if found[1] == b"\n" else b"from tabletop.journal import ", text)
     text = text.replace(CONST_IMPORT, b"\n")
     run = subprocess.run(command, input=text, capture_output=True, check=False)
     if run.returncode:

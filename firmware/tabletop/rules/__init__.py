@@ -5,7 +5,7 @@ in the order in which the dealer does them. A game never reads a clock, a sensor
 changes the state it was given, and never guesses: an input that makes no sense raises ValueError.
 """
 
-GAMES = "dreamcatcher wonderspins money_mountain new_york luxor mgm_grand bellagio".split()  # one name, not seven
+GAMES = ("dreamcatcher", "wonderspins", "money_mountain", "new_york", "luxor", "mgm_grand", "bellagio")
 
 
 def game_named(name: str):

@@ -58,13 +58,24 @@ class BonusRound(Round):
         Round._bets_closed(self, payload)
         self._closed_mills = payload["mills"]
 
-    def _take_given(self, payload: dict) -> None:
+    def take(self, kind: str, payload: dict) -> None:
+        if kind == "DRAW":
+            self._draw(payload)
+            return
+        if self.given is not None:
+            self.go_on()
+        if kind == "GIVEN":
+            self._given(payload)
+        else:
+            Round.take(self, kind, payload)
+
+    def _given(self, payload: dict) -> None:
         given = payload["given"]
         if self.running or self.owed is not None or self.state["phase"] == "BETS" or given[0] not in INPUTS:
             raise ValueError("input %s of round %d came out of turn" % (given, self.number))
         self.given = tuple(given)
 
-    def draw(self, payload: dict) -> None:
+    def _draw(self, payload: dict) -> None:
         if self.given is None:
             raise ValueError("draw %d of round %d belongs to no step" % (payload["number"], self.number))
         self._draws.append([payload["number"], payload["name"], payload["ranges"], payload["values"]])
@@ -94,11 +105,6 @@ class BonusRound(Round):
         if "spot" in self.state:
             raise ValueError("round %d was voided after its bonus game had begun" % self.number)
         Round._round_voided(self, payload)
-
-
-def new(opened: dict) -> BonusRound:
-    """The round that a ROUND_OPENED begins."""
-    return BonusRound(opened)
 
 
 class _Zeros:

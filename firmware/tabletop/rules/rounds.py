@@ -49,6 +49,28 @@ class Round:
         """All stakes of the round."""
         return sum([bet[2] for bet in self.state["bets"]])
 
+    def take(self, kind: str, payload: dict) -> None:
+        """One more record of this round."""
+        if kind == "WAGERS":
+            self._wagers(payload)
+        elif kind == "BETS_CLOSED":
+            self._bets_closed(payload)
+        elif kind == "SPIN_STARTED":
+            self._spin_started(payload)
+        elif kind == "SPIN":
+            self._spin(payload)
+        elif kind == "SETTLED":
+            self._settled(payload)
+        elif kind == "ROUND_CLOSED":
+            self._round_closed()
+        elif kind == "ROUND_VOIDED":
+            self._round_voided(payload)
+        elif kind != "DRAW":  # a draw decides nothing here
+            raise ValueError("round %d, which a wheel decides, was given an input" % self.number)
+
+    def go_on(self, _live=None) -> None:
+        """Does the step of `given`, an input that no round of a wheel has."""
+
     def _wagers(self, payload: dict) -> None:
         self.state, effects = self.game.step(self.state, ("wagers", payload["bets"]))
         if effects and effects[0][0] == "refuse":
@@ -86,12 +108,6 @@ class Round:
         if effects[0][0] == "result":
             self.owed = self._settlement(effects)
 
-    def go_on(self, _live=None) -> None:
-        """Does the step of `given`; a round of a wheel has none."""
-
-    def draw(self, payload: dict) -> None:
-        """A draw in a round of a wheel decides nothing."""
-
     def _end_spin(self, payload: dict) -> None:
         if not self.running or payload["spin"] != self.spin:
             raise ValueError("spin %d of round %d ended, but was not running" % (payload["spin"], self.number))
@@ -125,7 +141,7 @@ class Round:
                     )
         self.settled = payload
 
-    def _round_closed(self, _payload: dict) -> None:
+    def _round_closed(self) -> None:
         if self.settled is None:
             raise ValueError("round %d was closed before it was settled" % self.number)
         self.over = True
@@ -139,12 +155,10 @@ class Round:
         self.over = True
 
 
-# A DISPUTE belongs to a round too and changes nothing in it.
-_STEPS = {
-    "WAGERS": "_wagers", "BETS_CLOSED": "_bets_closed", "SPIN_STARTED": "_spin_started", "SPIN": "_spin",
-    "SETTLED": "_settled", "ROUND_CLOSED": "_round_closed", "ROUND_VOIDED": "_round_voided",
-}  # fmt: skip
-_STEPS.update(zip("GIVEN DRAW".split(), ("_take_given", "draw")))  # noqa: B905 (no names for a Dreamcatcher)
+# What changes a round. A DISPUTE belongs to one too and changes nothing in it.
+_TAKEN = (
+    "WAGERS", "BETS_CLOSED", "SPIN_STARTED", "SPIN", "SETTLED", "ROUND_CLOSED", "ROUND_VOIDED", "GIVEN", "DRAW",
+)  # fmt: skip
 
 
 def follow(current: "Round | None", kind: str, payload: dict) -> "Round | None":
@@ -155,10 +169,12 @@ def follow(current: "Round | None", kind: str, payload: dict) -> "Round | None":
     if kind == "ROUND_OPENED":
         if current is not None:
             raise ValueError("round %d was opened while %d was open" % (payload["round"], current.number))
-        if hasattr(game_named(payload["game"]), "SOURCE"):  # a bonus game; only where one is played are these loaded
-            return __import__("tabletop.rules.bonus_rounds", None, None, ("new",)).new(payload)
+        if hasattr(game_named(payload["game"]), "SOURCE"):  # a bonus game draws; a table of a wheel never loads this
+            from tabletop.rules import bonus_rounds
+
+            return bonus_rounds.BonusRound(payload)
         return Round(payload)
-    if kind not in _STEPS or (_STEPS[kind] == "draw" and "round" not in payload):
+    if kind not in _TAKEN or (kind == "DRAW" and "round" not in payload):
         return current
     if current is None:
         if kind == "SPIN" and not payload["counted"]:
@@ -166,9 +182,7 @@ def follow(current: "Round | None", kind: str, payload: dict) -> "Round | None":
         raise ValueError("%s of round %d came without an open round" % (kind, payload["round"]))
     if payload["round"] != current.number:
         raise ValueError("%s of round %d came in round %d" % (kind, payload["round"], current.number))
-    if current.given is not None and _STEPS[kind] != "draw":
-        current.go_on()
-    getattr(current, _STEPS[kind])(payload)
+    current.take(kind, payload)
     return None if current.over else current
 
 

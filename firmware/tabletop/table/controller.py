@@ -64,8 +64,7 @@ class Table:
         self.commands = Commands(self)
         self.links = Links(hal.ports, self.commands, self.journal, self.identity)
         self._tasks = (
-            self._wheel, self._sense, self._inputs, self._round, self._link,
-            lambda now_ms: self.show.draw(now_ms), self._tidy,
+            self._wheel, self._sense, self._inputs, self._round, self._link, self._lights, self._tidy,
         )  # fmt: skip
         self._spin: "Spin | None" = None  # what ended in this tick
         self._died_ms = -1  # when a task died that a restart may mend
@@ -106,7 +105,9 @@ class Table:
         """Lamps and inputs of the game that is played."""
         hal, game = self.hal, self.settings.game
         if hasattr(game, "SOURCE"):  # a table that plays no bonus game needs no memory for it
-            __import__("tabletop.table.bonus", None, None, ("start",)).start(self)
+            from tabletop.table import bonus
+
+            bonus.start(self)
         else:
             self.bonus = None
             self.show = Show(hal.lights, game.LAYOUT, hal.board)
@@ -325,6 +326,9 @@ class Table:
             self.bonus.watch(now_ms)
         if self.phase == "SETTLED" and ticks.diff(now_ms, self._since_ms) >= self.settings.settled_show_ms:
             self.enter(self.place())
+
+    def _lights(self, now_ms: int) -> None:
+        self.show.draw(now_ms)
 
     def _link(self, now_ms: int) -> None:
         if self._link_rests:

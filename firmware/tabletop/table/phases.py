@@ -37,21 +37,12 @@ COMMANDS = {
     "CONFIGURE": (("SERVICE",), "turn the service key between rounds"),
     "CORRECT": (("SERVICE",), "turn the service key between rounds"),
     "CLEAR_TILT": (("TILT", "SERVICE"), "only a tilt can be cleared"),
+    "BEGIN": (("NO_MORE_BETS",), "close the bets first; a bonus game begins once"),
+    "CHOOSE": (IN_ROUND, "choose in a bonus game"),
+    "PRESS": (IN_ROUND, "press in a bonus game"),
 }
 # Play, that is: what a tilt stops.
-PLAY: "tuple[str, ...]" = ("OPEN_BETS", "WAGER", "NO_MORE_BETS", "VOID", "SETTLE", "TEST_MODE")
-
-
-# Those of a bonus game, as one text: command, phases and advice. A table that plays none keeps no names of them.
-BONUS = """
-BEGIN|NO_MORE_BETS|close the bets first; a bonus game begins once
-CHOOSE|BETS_OPEN NO_MORE_BETS BONUS RESULT|choose in a bonus game
-PRESS|BETS_OPEN NO_MORE_BETS BONUS RESULT|press in a bonus game
-"""
-for name in BONUS.strip().split("\n"):
-    name, kind, text = name.split("|")
-    COMMANDS[name] = (tuple(kind.split()), text)
-    PLAY += (name,)
+PLAY = ("OPEN_BETS", "WAGER", "NO_MORE_BETS", "VOID", "SETTLE", "TEST_MODE", "BEGIN", "CHOOSE", "PRESS")
 
 
 def refusal(command: str, phase: str, tilts) -> "tuple | None":

@@ -21,9 +21,8 @@ KEPT = (kinds.CONFIGURED, kinds.COMMITTED, kinds.APPROVED)  # records that hold 
 OF_ROUND = {  # the records that a round follows from, with the names that `tabletop.rules.rounds` knows
     kinds.ROUND_OPENED: "ROUND_OPENED", kinds.WAGERS: "WAGERS", kinds.BETS_CLOSED: "BETS_CLOSED",
     kinds.SPIN_STARTED: "SPIN_STARTED", kinds.SPIN: "SPIN", kinds.SETTLED: "SETTLED",
-    kinds.ROUND_CLOSED: "ROUND_CLOSED", kinds.ROUND_VOIDED: "ROUND_VOIDED",
+    kinds.ROUND_CLOSED: "ROUND_CLOSED", kinds.ROUND_VOIDED: "ROUND_VOIDED", kinds.GIVEN: "GIVEN", kinds.DRAW: "DRAW",
 }  # fmt: skip
-OF_ROUND[kinds.GIVEN], OF_ROUND[kinds.DRAW] = "GIVEN DRAW".split()  # no names in a table that never says them
 
 
 class Stop(Exception):
