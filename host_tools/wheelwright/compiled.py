@@ -81,7 +81,11 @@ def _make(folder: Path, texts: dict[str, bytes], compiler: str) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
     _tidy(folder.parent)
     with tempfile.TemporaryDirectory(prefix="new-", dir=folder.parent) as made:
-        for name, text in short_names.shortened(written_in.written_in(texts)).items():
+        try:
+            short = short_names.shortened(written_in.written_in(texts))
+        except SyntaxError as error:
+            raise RuntimeError(f"{error.filename}: SyntaxError in line {error.lineno}: {error.msg}") from None
+        for name, text in short.items():
             _compile(compiler, Path(made) / "tree" / name, name, text)
         try:
             (Path(made) / "tree").rename(folder)

@@ -23,7 +23,7 @@ def written_in(texts: dict[str, bytes]) -> dict[str, bytes]:
 
     A constant is bound once, at the top of its module. One that is read from anything but a module stays a name.
     """
-    trees = {_dotted(path): ast.parse(text) for path, text in texts.items()}
+    trees = {_dotted(path): ast.parse(text, path) for path, text in texts.items()}
     constants = {module: _constants(tree) for module, tree in trees.items()}
     for name in set().union(*(_read_of_objects(tree) for tree in trees.values())):
         for known in constants.values():

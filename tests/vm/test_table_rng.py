@@ -282,12 +282,12 @@ def test_memory_is_given_back_when_nearly_none_is_left():
     names = ["made_up_%d" % number for number in range(70)]  # a list of all modules takes a kilobyte
     for name in names:
         sys.modules[name] = sys
-    full = [None] * 400
+    full = [None] * 1500  # a megabyte
     try:
         for at in range(len(full)):
             full[at] = bytearray(700)
     except MemoryError:
-        full[at - 1] = None  # so much is left in one piece
+        full[at // 2] = full[at // 4] = None  # so much is left in one piece, twice
     try:
         assert full[-1] is None, "the memory was to be full"
         give_back("nothing")
