@@ -76,7 +76,7 @@ class ChipConsole:
         out, error, _ = bytes(self.received).partition(b"OK")[2].split(END, 2)
         self.received.clear()
         if error:
-            raise Failed(error.decode())
+            raise Failed(out.decode() + error.decode())
         return out.decode().replace("\r\n", "\n")
 
     def close(self) -> None:

@@ -62,6 +62,8 @@ class BonusRound(Round):
         if kind == "DRAW":
             self._draw(payload)
             return
+        if kind == "SPIN" and not payload["spin"] and not payload["counted"]:
+            return  # somebody turned the wheel: that interrupts no step
         if self.given is not None:
             self.go_on()
         if kind == "GIVEN":

@@ -95,6 +95,7 @@ class Table:
         turns, game = self.settings.min_turns, self.settings.game
         self.settings = self.play.settings = Settings(settings, self.hal.board)
         if self.settings.game is not game:
+            self.play.shown = None  # of the game that was played before
             self.start()
             self.changed()
         self.settings_fault = ""
@@ -154,8 +155,8 @@ class Table:
             self.approve("")
         elif found.approved != self.program:
             self.tilts.raise_(_PROGRAM_CHANGED, {"found": self.program[:4].hex(), "want": found.approved[:4].hex()})
-        if hal.reset_reason == "WATCHDOG":
-            self.tilts.raise_(_TASK_DIED, {"task": task_of(hal.marked), "reason": "WATCHDOG"})
+        if hal.reset_reason == "WATCHDOG" or hal.reset_reason == "FAULT":  # what died may not have been recorded
+            self.tilts.raise_(_TASK_DIED, {"task": task_of(hal.marked), "reason": hal.reset_reason})
         if found.contradiction:
             self.tilts.raise_(CONTRADICTS, {"reason": found.contradiction})
         if self.phase == "BOOT":
@@ -254,7 +255,7 @@ class Table:
                 self.hal.lights.tower("tilt")
             except Exception:
                 pass
-        if self.hal.reset_reason != "FAULT":  # else a restart has mended nothing: stay, so that somebody can look
+        if self.hal.reset_reason != "FAULT" and self._died_ms < 0:  # else a restart has mended nothing: stay, so that somebody can look
             self._died_ms = self.hal.clock.ms()
         self.stop(_TASK_DIED, {"task": self.part, "reason": ("%s %s" % (type(error).__name__, error))[:100]})
 

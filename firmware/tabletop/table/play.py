@@ -64,7 +64,7 @@ class Play:
 
     def wager(self, bets: list, command: "list | None") -> "tuple | None":
         """Takes all of `bets` [[seat, spot, mills]] or none: the refusal of the rules (code, detail), or None."""
-        first = self.settings.game.step(self.round.state, ("wagers", bets))[1][:1]  # the others would hold memory
+        first = self.round.game.step(self.round.state, ("wagers", bets))[1][:1]  # the others would hold memory
         if first and first[0][0] == "refuse":
             return first[0][1:]
         payload = {"round": self.number, "bets": bets}

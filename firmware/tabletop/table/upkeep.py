@@ -36,9 +36,11 @@ class Upkeep:
         if len(data) > _MOST_SETTINGS:
             raise Refused(4011, reason="it has %d bytes, more than %d" % (len(data), _MOST_SETTINGS))
         try:
-            Settings(settings, table.hal.board)
+            game = Settings(settings, table.hal.board).game
         except ValueError as error:
             raise Refused(4011, reason=str(error)[:200])
+        if table.play.round is not None and table.play.round.game is not game:
+            raise Refused(4011, reason="the round that is open is of %s" % table.play.round.game.NAME)
         number = table.records.keep(kinds.CONFIGURED, {"settings": settings, "operator": operator})
         table.configure(settings)
         return {"record": number}
