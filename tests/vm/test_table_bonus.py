@@ -254,6 +254,8 @@ def test_noise_that_fails_in_the_middle_of_a_step_stops_play_and_later_the_same_
             assert draws_of(dealer.records()) == before, "no draw while a tilt stands"
         else:
             dealer.tick(5, 50)
+            dealer.spin("SECTION", TEN)  # somebody turns the wheel, which interrupts no step
+            assert dealer.last("SPIN")["spin"] == 0
     dealer.key(True)
     dealer.send("CLEAR_TILT", **clear(dealer, 61))
     dealer.key(False)
@@ -348,6 +350,29 @@ def test_another_game_is_a_matter_of_configuration_between_rounds():
     dealer.open_round([1, "10", 1000])
     dealer.spin("SECTION", TEN)
     assert dealer.phase == "RESULT"
+
+
+def test_another_game_follows_a_round_that_is_over_and_none_that_is_open():
+    dealer = Dealer(Flash(24))
+    dealer.open_round([1, "10", 1000])
+    dealer.spin("SECTION", TEN)
+    dealer.send("SETTLE")
+    dealer.tick(200, 50)
+    dealer.key(True)
+    dealer.send("CONFIGURE", **configuration(dealer, {"game": "luxor"}))
+    dealer.key(False)
+    assert dealer.phase == "READY"
+    dealer.send("OPEN_BETS")
+    dealer.send("WAGER", bets=[[1, "Luxor", 1000]])
+    dealer.table.stop(61, {"test": "made up"})
+    dealer.key(True)
+    code, detail = dealer.refused("CONFIGURE", **configuration(dealer, {"game": "dreamcatcher"}))
+    assert (code, detail["reason"]) == (4011, "the round that is open is of luxor")
+    dealer.send("CONFIGURE", **configuration(dealer, {"game": "luxor", "step_ms": 1000}))
+    dealer.send("CLEAR_TILT", **clear(dealer, 61))
+    dealer.key(False)
+    dealer.send("WAGER", bets=[[2, "Luxor", 1000]])
+    finish(dealer)
 
 
 def test_settings_too_long_for_the_record_of_a_round_are_refused():

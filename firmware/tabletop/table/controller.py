@@ -255,7 +255,8 @@ class Table:
                 self.hal.lights.tower("tilt")
             except Exception:
                 pass
-        if self.hal.reset_reason != "FAULT" and self._died_ms < 0:  # else a restart has mended nothing: stay, so that somebody can look
+        # After a restart that has mended nothing it stays, so that somebody can look.
+        if self.hal.reset_reason != "FAULT" and self._died_ms < 0:
             self._died_ms = self.hal.clock.ms()
         self.stop(_TASK_DIED, {"task": self.part, "reason": ("%s %s" % (type(error).__name__, error))[:100]})
 

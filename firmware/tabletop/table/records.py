@@ -142,6 +142,8 @@ class Records:
 
         A round that is open stays where it is, and what stands close before it too.
         """
+        if not self.meters_from:  # the start has not come so far as to know how the table stands
+            return
         number = min(number, self.round_opened or number)
         while number - self.needed_from() >= behind and self.journal.ready() >= SPIN_ROOM and not self.journal.damaged:
             first = self.needed_from()
