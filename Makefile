@@ -34,7 +34,7 @@ sim: venv  ## a virtual table that stays up
 	$(WHEELWRIGHT) sim $(ARGS)
 
 test: lint types  ## everything that needs no hardware, with a coverage floor
-	.ci/pytest --cov --cov-report=term --cov-fail-under=85 tests/unit tests/vm tests/virtual tests/emulated
+	.ci/pytest --cov --cov-report=term --cov-fail-under=85 tests/unit tests/vm tests/virtual tests/emulated/test_emulated_chip.py
 
 test-fast: venv  ## lint and the tests that take seconds, on CPython, with fewer examples
 	$(BIN)/ruff check boards firmware host_tools tests

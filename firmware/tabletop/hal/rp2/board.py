@@ -1,5 +1,6 @@
 """Puts the chip's parts together as the HAL of one table (docs/architecture.md)."""
 
+import hashlib
 import os
 import select
 import time
@@ -78,8 +79,14 @@ class Lights:
             self.panel.refresh()
 
 
+_chain = [b"EMULATED"]
+
+
 def _whitened(buf) -> None:
-    buf[:] = os.urandom(len(buf))
+    # The oscillator of an emulator stands still, and os.urandom with it: a hash of hashes and of moments stands in.
+    for at in range(0, len(buf), 32):
+        _chain[0] = hashlib.sha256(_chain[0] + str(time.ticks_us()).encode()).digest()
+        buf[at : at + 32] = _chain[0][: len(buf) - at]
 
 
 class Board:
