@@ -72,7 +72,9 @@ def test_a_value_that_nobody_should_give_is_answered_in_one_sentence(
         said = capsys.readouterr()
         assert "Traceback" not in said.err + said.out, ascii(value)
         assert status in ALLOWED, (ascii(value)[:60], said.err)
-        assert status <= 1 or said.err.startswith(("E-", "Usage:")), (ascii(value)[:60], said.err)
+        if status == 1 and words == ("doctor",) and said.out:
+            continue  # it says what is wrong with the computer, in its own list
+        assert status == 0 or said.err.startswith(("E-", "Usage:")), (ascii(value)[:60], said.err)
 
 
 @pytest.mark.parametrize("option", ["--timeout", "--patience"])
