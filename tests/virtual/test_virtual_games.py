@@ -81,7 +81,7 @@ def test_a_round_goes_on_after_the_power_was_cut_in_the_middle_of_it(tmp_path: P
         with Client.open(table.address) as client:
             after = client.call("STATUS")
             assert after["phase"] == "BONUS"
-            assert after["draws"] >= before["draws"] == 22  # time has passed, and it went on by itself
+            assert after["draws"] >= before["draws"] >= 22  # time passes, and it goes on by itself
         ended = tool("play", "--port", table.address, "--rounds", 1, "--choose", "1:3", "--json", timeout=120)
         assert ended.status == 0, ended.err
         with Client.open(table.address) as client, Store.open(tmp_path / "log.db", create=True) as store:
