@@ -15,7 +15,7 @@ from tabletop.journal import fields
 
 from wheelwright.entries import payload_of
 from wheelwright.errors import WheelwrightError
-from wheelwright.session import Gap, Record
+from wheelwright.messages import Gap, Record
 
 Payload = Mapping[str, Any]
 CATCH_UP_S = 30.0  # without a single record

@@ -18,7 +18,8 @@ from typing import Any, Protocol, Self
 
 from wheelwright import ports
 from wheelwright.errors import WheelwrightError
-from wheelwright.session import KEEPALIVE_S, Command, Hello, Live, Record, Session
+from wheelwright.messages import Command, Hello, Live, Record
+from wheelwright.session import KEEPALIVE_S, Session
 
 TIMEOUT_S = 3.0
 READ_S = 0.02
@@ -139,7 +140,7 @@ class Client:
     def cursor(self) -> int:
         """The next record that is not yet handled; 0 without a subscription."""
         with self._changed:
-            return self._session.next_unhandled()
+            return self._session.records.next_unhandled()
 
     def telemetry(self, hz: int, on_live: OnLive | None = None) -> int:
         """Live values `hz` times a second: on_live(values, dropped before these); 0 ends them. Returns the rate."""
@@ -291,9 +292,9 @@ class Client:
         """Hands over what came, without the lock, and lets it be acknowledged."""
         while True:
             with self._changed:
-                if not self._session.inbox or self._closing:
+                if not self._session.records.inbox or self._closing:
                     return
-                item = self._session.inbox.popleft()
+                item = self._session.records.inbox.popleft()
                 on_record, on_gap, on_live = self._on_record, self._on_gap, self._on_live
             if isinstance(item, Live):
                 if on_live is not None:
@@ -305,6 +306,6 @@ class Client:
             elif on_gap is not None:
                 on_gap(item.first, item.last)
             with self._changed:
-                self._session.handled(item, time.monotonic())
+                self._session.records.handled(item, time.monotonic())
                 self._flush()
                 self._changed.notify_all()

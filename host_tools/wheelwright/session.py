@@ -6,84 +6,25 @@ is safe because the table does each number once. Journal events are taken in ord
 
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import cbor2
 from tabletop import VERSION
 from tabletop.link import schema
 
 from wheelwright.errors import Refused, WheelwrightError
+from wheelwright.following import Following
 from wheelwright.framing import SHORTEST, Frame, Framer, encode
+from wheelwright.messages import Command, Gap, Hello, Live, Record
+from wheelwright.round_trip import RoundTrip
 
 TRIES = 5
-FIRST_RTO_S, LEAST_RTO_S, MOST_RTO_S = 0.5, 0.2, 2.0
 TAKES_S = {"SELF_TEST": 15.0, "VERIFY": 30.0}  # how long the table may be busy with a command; others:
 TAKES_OTHERWISE_S = 0.3  # a sector erase takes up to 0.4 s, and the first repetition comes after this and a time-out
 HELLO_EVERY_S = 0.25
-ACK_AFTER_S, ACK_AFTER = 0.02, 4  # an acknowledgement waits for that many records or that long, whichever is first
 KEEPALIVE_S = 2.0  # the table stops sending to a host that is silent for 10 s
 KEPT_FRAMES = 100
 NO_SESSION = 1005
-
-
-@dataclass(frozen=True)
-class Hello:
-    """What the table said of itself."""
-
-    protocol: int
-    schema: bytes
-    version: str
-    serial: str
-    program: bytes
-    boot: int
-    reset: str
-    test: bool
-    capabilities: tuple[str, ...]
-    window: int
-    frame: int
-    emulated: bool = False  # its noise, wheel and lamps are a computer's
-
-    @property
-    def compatible(self) -> bool:
-        """Whether everything may be used; else only the core messages may."""
-        return self.protocol == schema.PROTOCOL and self.schema == schema.schema_hash()
-
-
-class Record(NamedTuple):
-    """A journal record as it came."""
-
-    number: int
-    data: bytes
-
-
-class Gap(NamedTuple):
-    """Records that the table no longer has, both ends included."""
-
-    first: int
-    last: int
-
-
-class Live(NamedTuple):
-    """Live values; `dropped` of them were lost before these."""
-
-    values: dict[str, Any]
-    dropped: int
-
-
-@dataclass
-class Command:
-    """One command on its way; `reply` or `error` is set when it is `done`."""
-
-    name: str
-    number: int
-    payload: bytes
-    sequence: int = 0
-    tries: int = 0
-    sent_at: float = 0.0
-    done: bool = False
-    reply: dict[str, Any] = field(default_factory=dict)
-    error: WheelwrightError | None = None
 
 
 class Session:
@@ -93,9 +34,7 @@ class Session:
         self.token = token
         self.hello: Hello | None = None
         self.failure: WheelwrightError | None = None
-        self.inbox: deque[Record | Gap | Live] = deque()
-        self.cursor = 0  # next record wanted; 0: no subscription
-        self.rtt_s = 0.0
+        self.records = Following()
         self._tries = tries
         self._keepalive_s = keepalive_s
         self._framer = Framer()
@@ -107,15 +46,8 @@ class Session:
         self._oldest_since = 0.0  # when the oldest command under way became the oldest
         self._hello_at: float | None = None
         self._sent_at = 0.0
-        self._rto_s, self._rtt_var_s, self._least_rtt_s = FIRST_RTO_S, 0.0, 0.0
-        self._ahead = 0  # last record that came too early, since the missing one was asked for
-        self._ask = False
-        self._handled = 0  # last record handled
-        self._acknowledged = 0
-        self._ack_by: float | None = None
-        self._counts = dict.fromkeys(
-            ("tx_frames", "tx_bytes", "resends", "naks", "foreign", "duplicate_events", "early_events", "events",
-             "gaps", "live", "live_dropped"), 0)  # fmt: skip
+        self._round_trip = RoundTrip()
+        self._counts = dict.fromkeys(("tx_frames", "tx_bytes", "resends", "naks", "foreign"), 0)
 
     # what the caller wants
 
@@ -139,28 +71,10 @@ class Session:
         return command
 
     def subscribe(self, cursor: int) -> Command:
-        """Asks for all records from `cursor` on (0: for no more); they come in `inbox`."""
+        """Asks for all records from `cursor` on (0: for no more); they come in `records.inbox`."""
         command = self.submit("SUBSCRIBE", {"cursor": cursor})
-        self.cursor = cursor
-        self._handled = self._acknowledged = cursor - 1
-        self._ahead, self._ask, self._ack_by = 0, False, None
-        self.inbox = deque(item for item in self.inbox if isinstance(item, Live))
+        self.records.start(cursor)
         return command
-
-    def handled(self, item: Record | Gap, now: float) -> None:
-        """The caller is done with what it took from `inbox`, and it may be acknowledged."""
-        number = item.number if isinstance(item, Record) else item.last
-        if number <= self._handled or number >= self.cursor:
-            return  # taken before the subscription changed
-        self._handled = number
-        if self._ack_by is None:
-            self._ack_by = now + ACK_AFTER_S
-        if number - self._acknowledged >= ACK_AFTER:
-            self._ack_by = now
-
-    def next_unhandled(self) -> int:
-        """The record to subscribe from so that none is missed; 0 without a subscription."""
-        return self._handled + 1 if self.cursor else 0
 
     def fail(self, failure: WheelwrightError) -> None:
         """Ends the session: every command not answered yet ends with this error."""
@@ -205,14 +119,14 @@ class Session:
         elif frame.kind == schema.NAK:
             self._named(payload["want"], now)
         elif frame.kind == schema.EVENT:
-            self._event(frame.sequence, Record(frame.sequence, payload["record"]), frame.sequence, now)
+            number = frame.sequence
+            self.records.take(number, Record(number, payload["record"]), number, now)
         elif frame.kind == schema.EVENT_GAP:
-            self._event(payload["first"], Gap(payload["first"], payload["last"]), payload["last"], now)
+            first, last = payload["first"], payload["last"]
+            self.records.take(first, Gap(first, last), last, now)
         elif frame.kind == schema.LIVE:
             dropped = payload.pop("dropped")
-            self._counts["live"] += 1
-            self._counts["live_dropped"] += dropped
-            self.inbox.append(Live(payload, dropped))
+            self.records.live(Live(payload, dropped))
 
     def _wrong(self, kind: int, payload: dict[str, Any]) -> str:
         if self.hello is not None and not self.hello.compatible and not schema.is_core(kind):
@@ -243,27 +157,18 @@ class Session:
             detail = {str(key): value for key, value in payload["detail"].items() if key != "code"}
             command.error = Refused(payload["code"], **detail)
             if command.number == schema.SUBSCRIBE:
-                self.cursor = 0
+                self.records.cursor = 0
         else:
             command.reply = payload
         command.done = True
         if command.tries == 1:
-            self._measure(now - command.sent_at)
+            self._round_trip.measure(now - command.sent_at)
         oldest = next(iter(self._under_way))
         del self._under_way[frame.sequence]
         if frame.sequence == oldest:
             self._oldest_since = now
         # the table answers in order: commands before this one were done, and their replies lost
         self._send_again([c for c in self._under_way.values() if c.sequence < frame.sequence], now)
-
-    def _measure(self, rtt_s: float) -> None:
-        if self.rtt_s:
-            self._rtt_var_s += (abs(rtt_s - self.rtt_s) - self._rtt_var_s) / 4
-            self.rtt_s += (rtt_s - self.rtt_s) / 8
-            self._least_rtt_s = min(self._least_rtt_s, rtt_s)
-        else:
-            self.rtt_s, self._rtt_var_s, self._least_rtt_s = rtt_s, rtt_s / 2, rtt_s
-        self._rto_s = min(MOST_RTO_S, max(LEAST_RTO_S, self.rtt_s + 4 * self._rtt_var_s))
 
     def _named(self, want: int, now: float) -> None:
         """The table misses `want` and has dropped what came after it."""
@@ -272,7 +177,7 @@ class Session:
 
     def _send_again(self, commands: list[Command], now: float) -> None:
         """Sends these once more, unless the first of them was sent so lately that the table cannot have meant it."""
-        if not commands or self._again or now - commands[0].sent_at < self._least_rtt_s / 2:
+        if not commands or self._again or now - commands[0].sent_at < self._round_trip.least_s / 2:
             return
         first = commands[0]
         if first.tries >= self._tries:
@@ -280,29 +185,11 @@ class Session:
             return
         self._again = commands
 
-    def _event(self, first: int, item: Record | Gap, last: int, now: float) -> None:
-        if not self.cursor or first > self.cursor:
-            self._counts["early_events"] += 1
-            # as the table does with commands: ask once a gap, and again when the numbers show that it went back
-            if self.cursor and (not self._ahead or first <= self._ahead):
-                self._ask = True
-            self._ahead = first
-        elif last < self.cursor:
-            self._counts["duplicate_events"] += 1
-            self._ack_by = now
-        else:
-            self._ahead, self._ask = 0, False
-            if isinstance(item, Gap):
-                item = Gap(self.cursor, last)
-            self._counts["gaps" if isinstance(item, Gap) else "events"] += 1
-            self.cursor = last + 1
-            self.inbox.append(item)
-
     # what goes out
 
     def wake(self) -> float | None:
         """When `transmit` has something to do by the clock alone; None: never."""
-        times = [] if self._ack_by is None else [self._ack_by]
+        times = [] if self.records.due is None else [self.records.due]
         if self.hello is None:
             times.append(self._hello_at or 0.0)
         elif self._under_way:
@@ -313,7 +200,7 @@ class Session:
 
     def _deadline(self) -> float:
         oldest = next(iter(self._under_way.values()))
-        line_s = min(MOST_RTO_S, self._rto_s * 2.0 ** (oldest.tries - 1))
+        line_s = self._round_trip.time_out_s(oldest.tries)
         return max(oldest.sent_at, self._oldest_since) + line_s + TAKES_S.get(oldest.name, TAKES_OTHERWISE_S)
 
     def transmit(self, now: float) -> bytes:
@@ -348,11 +235,9 @@ class Session:
                 self._oldest_since = now
             self._under_way[command.sequence] = command
             self._send(out, command, now)
-        ask = self._ask and self._handled == self.cursor - 1
-        if ask or (self._ack_by is not None and now >= self._ack_by):
-            words = {"number": self._handled, "again": True} if ask else {"number": self._handled}
-            self._put(out, Frame(schema.ACK, self.token, 0, cbor2.dumps(words, canonical=True)), now)
-            self._acknowledged, self._ack_by, self._ask = self._handled, None, self._ask and not ask
+        handled = self.records.acknowledgement(now)
+        if handled is not None:
+            self._put(out, Frame(schema.ACK, self.token, 0, cbor2.dumps(handled, canonical=True)), now)
         return bytes(out)
 
     def _send(self, out: bytearray, command: Command, now: float) -> None:
@@ -374,7 +259,8 @@ class Session:
         framer = self._framer
         return {
             "rx_bytes": framer.bytes, "rx_frames": framer.frames, "bad_frame": framer.bad_frame,
-            "bad_crc": framer.bad_crc, **self._counts, "rtt_us": round(self.rtt_s * 1e6),
+            "bad_crc": framer.bad_crc, **self._counts, **self.records.counts,
+            "rtt_us": round(self._round_trip.smoothed_s * 1e6),
         }  # fmt: skip
 
     def transcript(self) -> str:

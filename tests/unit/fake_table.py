@@ -6,7 +6,7 @@ import tabletop.journal.record as record_format
 from tabletop.rules import dreamcatcher as game
 from tabletop.rules.rounds import follow, metered
 from wheelwright.errors import Refused
-from wheelwright.session import Record
+from wheelwright.messages import Record
 
 from tests.unit.logs import Journal
 

@@ -12,7 +12,8 @@ from typing import Any
 
 from tabletop import ticks
 from tabletop.link.endpoint import Endpoint, Refused
-from wheelwright.session import Gap, Live, Record, Session
+from wheelwright.messages import Gap, Live, Record
+from wheelwright.session import Session
 
 Damage = Callable[[random.Random, bytes], bytes]
 TICK_S = 0.001
@@ -153,13 +154,13 @@ class Bench:
         session = self.session
         if self.host_reads:
             session.receive(self.up.take(self.now), self.now)
-        while session.inbox:
-            item = session.inbox.popleft()
+        while session.records.inbox:
+            item = session.records.inbox.popleft()
             if isinstance(item, Live):
                 self.live.append(item)
             else:
                 self.records.append(item)
-                session.handled(item, self.now)
+                session.records.handled(item, self.now)
         data = session.transmit(self.now)
         if data:
             for piece in data.split(b"\x00")[:-1]:

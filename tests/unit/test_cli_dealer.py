@@ -9,7 +9,7 @@ from tabletop.rules import dreamcatcher as game
 from wheelwright.arrivals import Arrivals
 from wheelwright.dealer import Dealer
 from wheelwright.errors import Refused, WheelwrightError
-from wheelwright.session import Gap
+from wheelwright.messages import Gap
 
 from tests.conftest import examples
 from tests.unit.fake_table import FakeTable

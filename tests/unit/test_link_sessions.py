@@ -13,7 +13,8 @@ from tabletop.link import schema
 from tabletop.link.endpoint import _HOST_SILENT_MS
 from wheelwright.errors import Refused, WheelwrightError
 from wheelwright.framing import Frame, Framer, encode
-from wheelwright.session import Command, Gap, Session
+from wheelwright.messages import Command, Gap
+from wheelwright.session import Session
 
 from tests.conftest import examples
 from tests.unit.link_line import Bench, Damage, Journal, lossy
@@ -235,7 +236,7 @@ def test_no_more_than_the_window_is_sent_ahead_and_it_is_not_repeated_in_a_storm
     bench = Bench(journal=Journal(100))
     bench.open()
     bench.session.subscribe(1)
-    bench.run(lambda: bool(bench.session.inbox) or len(bench.records) > 0)
+    bench.run(lambda: bool(bench.session.records.inbox) or len(bench.records) > 0)
     bench.host_reads = False
     bench.wait_s(6.2)
     waiting = Framer().feed(b"".join(data for _, data in bench.up.under_way))
@@ -294,11 +295,11 @@ def test_a_cursor_beyond_the_journal_is_refused_as_another_table() -> None:
     commands = [bench.session.subscribe(cursor) for cursor in (12, -1)]
     bench.run(all_done(commands))
     assert [command.error.code for command in commands if command.error] == [1012, 1012]
-    assert bench.session.next_unhandled() == 0
+    assert bench.session.records.next_unhandled() == 0
     commands = [bench.session.subscribe(11)]
     bench.run(all_done(commands))
     assert commands[0].error is None, "the next record to be written may be waited for"
-    assert bench.session.next_unhandled() == 11
+    assert bench.session.records.next_unhandled() == 11
 
 
 def test_log_pull_keeps_a_line_of_115200_baud_nine_tenths_full_of_records() -> None:
@@ -335,10 +336,10 @@ def test_no_event_is_lost_over_resets_of_the_table(seed: int, share: float) -> N
     bench = Bench(seed=seed, damage=lossy(share), journal=Journal(5), tries=10**9, keepalive_s=2.0)
     written, resets, cursor = 5, 0, 1
     while len(bench.records) < 60:
-        if bench.session.failure is not None or (bench.session.hello is None and not bench.session.cursor):
+        if bench.session.failure is not None or (bench.session.hello is None and not bench.session.records.cursor):
             if bench.session.failure is not None:
                 assert bench.session.failure.code == 7015
-                cursor = bench.session.cursor
+                cursor = bench.session.records.cursor
                 bench.new_session()
             bench.run(lambda: bench.session.hello is not None, 1000)
             bench.session.subscribe(cursor)
@@ -475,7 +476,7 @@ def test_case_56_frames_of_another_session_are_not_taken_however_late_they_come(
         data = encode(Frame(kind, bench.session.token ^ 1, sequence, cbor.dumps(payload)))
         bench.session.receive(data, bench.now)
     assert not command.done
-    assert not bench.session.inbox
+    assert not bench.session.records.inbox
     assert bench.session.failure is None
     assert bench.session.statistics()["foreign"] == 4
 

@@ -15,7 +15,8 @@ from tabletop.link import schema
 from tabletop.rules import dreamcatcher
 from tabletop.table.controller import Table
 from wheelwright.errors import Refused
-from wheelwright.session import Live, Record, Session
+from wheelwright.messages import Live, Record
+from wheelwright.session import Session
 
 from tests.vm.dealer import NAMES, VOID, Flash, Hal
 
@@ -97,8 +98,8 @@ class House:
                 continue
             self.session.receive(bytes(self.port.to_host), now)
             self.port.to_host.clear()
-            while self.session.inbox:
-                item = self.session.inbox.popleft()
+            while self.session.records.inbox:
+                item = self.session.records.inbox.popleft()
                 if isinstance(item, Live):
                     self.live.append(item)
                     continue
@@ -106,7 +107,7 @@ class House:
                     found = record_format.decode(item.data)
                     self.raw.append(item.data)
                     self.events.append((found.number, NAMES[found.kind], cbor.loads(found.payload)))
-                self.session.handled(item, now)
+                self.session.records.handled(item, now)
             self.port.to_table.extend(self.session.transmit(now))
 
     def until(self, condition: Callable[[], object], limit_s: float = 60) -> None:
