@@ -12,11 +12,11 @@ from wheelwright.console import LiveView
 from wheelwright.dealer import Dealer
 from wheelwright.errors import Refused, WheelwrightError
 from wheelwright.games import game_of
+from wheelwright.hand import Hand
 from wheelwright.interrupt import heard
 from wheelwright.link import Client
 from wheelwright.pulling import anchor, next_wanted
 from wheelwright.store import Store
-from wheelwright.virtual import Hand
 
 TELEMETRY_HZ = 15
 TOO_LARGE = 7016  # a command that was not even sent: the table stands where it stood

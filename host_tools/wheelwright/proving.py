@@ -9,9 +9,10 @@ from wheelwright import entries
 from wheelwright.chain import verify_table
 from wheelwright.errors import WheelwrightError
 from wheelwright.games import game_named
+from wheelwright.hand import Hand
 from wheelwright.replay import Summary, replay
 from wheelwright.store import Store
-from wheelwright.virtual import Hand, VirtualTable
+from wheelwright.virtual import VirtualTable
 from wheelwright.wording import count
 
 HURRY_MS = 24 * 3600 * 1000  # nobody waits for the shows of a table that plays for the tool

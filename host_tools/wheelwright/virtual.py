@@ -4,7 +4,7 @@
         client = Client.open(table.address)
         table.hand("spin", speed_mturns_s=900)
 
-`Hand` alone attaches to a table that already runs (`wheelwright sim` prints its address).
+`wheelwright.hand.Hand` alone attaches to a table that already runs (`wheelwright sim` prints its address).
 """
 
 from __future__ import annotations
@@ -14,70 +14,22 @@ import json
 import os
 import queue
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
 import threading
 from pathlib import Path
-from typing import Any
 
 import tabletop
 
-from wheelwright import aim
 from wheelwright.bridge import PtyBridge
 from wheelwright.compiled import program
 from wheelwright.errors import WheelwrightError
+from wheelwright.hand import Hand, Order
 
 HEAP = "200k"
 BONUS_HEAP = "280k"  # of a table with a bonus game: decision 50
 START_S = 20.0
-REST_S = 120.0  # a spin in real time takes up to half a minute
-REPLY_S = 20.0
-
-Order = dict[str, Any]
-
-
-class Hand:
-    """The hand of a virtual table at `HOST:PORT`. One order, one reply; E-7204 and E-7205 when it fails."""
-
-    def __init__(self, address: str) -> None:
-        host, _, port = address.rpartition(":")
-        try:
-            self._socket = socket.create_connection((host, int(port)), REPLY_S)
-        except (OSError, ValueError, OverflowError) as error:
-            raise WheelwrightError(7204, order="the call", reason=str(error)) from None
-        self._lines = self._socket.makefile("rb")
-
-    def __call__(self, do: str, timeout: float = REPLY_S, **arguments: object) -> Order:
-        """Sends an order (see `tabletop/hal/virtual/hand.py`) and returns the reply."""
-        try:
-            self._socket.settimeout(timeout)
-            self._socket.sendall(json.dumps({"do": do, **arguments}).encode() + b"\n")
-            line = self._lines.readline()
-        except OSError:
-            line = b""
-        if not line.endswith(b"\n"):
-            raise WheelwrightError(7204, order=do)
-        reply: Order = json.loads(line)
-        if not reply.pop("ok"):
-            raise WheelwrightError(7205, order=do, reason=reply["error"])
-        return reply
-
-    def rest(self, timeout: float = REST_S) -> Order:
-        """Waits until the wheel rests; the state then."""
-        return self("rest", timeout)
-
-    def spin(self, words: str, seed: int) -> aim.Forecast:
-        """Launches the resting wheel so that it ends as `words` say (see `aim`), and returns how it will end."""
-        state = self.rest()
-        launch, end = aim.plan(state["at"], state["side"], words, seed)
-        self("spin", **launch.order())
-        return end
-
-    def close(self) -> None:
-        self._lines.close()
-        self._socket.close()
 
 
 def micropython() -> str:

@@ -14,8 +14,8 @@ from typing import Any
 
 from rich.console import Console
 from rich.text import Text
+from wheelwright.hand import Hand
 from wheelwright.link import Client
-from wheelwright.virtual import Hand
 
 from tests.emulated.process import Process
 

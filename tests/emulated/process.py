@@ -13,7 +13,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from wheelwright import session
-from wheelwright.virtual import Hand
+from wheelwright.hand import Hand
 
 from tests.conftest import ROOT
 

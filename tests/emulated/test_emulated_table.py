@@ -15,8 +15,8 @@ from tabletop.digest import hmac_sha256
 from tabletop.journal import kinds, record
 from tabletop.link import schema
 from wheelwright import aim
+from wheelwright.hand import Hand
 from wheelwright.link import Client
-from wheelwright.virtual import Hand
 
 from tests.emulated.console import ChipConsole
 from tests.emulated.process import START_S, Process
