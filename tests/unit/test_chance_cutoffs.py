@@ -12,7 +12,7 @@ from tabletop.chance import cutoffs as tables
 from tabletop.chance import monitor
 from wheelwright import cutoffs
 
-from tests.conftest import ROOT
+from tests.conftest import ROOT, some
 from tests.unit.test_chance_page import rows
 
 SCALE = 400  # bits of the fixed point numbers below
@@ -59,13 +59,13 @@ def critbinom(h_milli: int, window: int, alpha_bits: int) -> int:
     raise AssertionError
 
 
-@pytest.mark.parametrize("h_milli", [100, 500, 1000])
+@pytest.mark.parametrize("h_milli", some([1000, 500, 100]))
 def test_binary_proportion_cutoffs_derived_by_adding_samples_one_by_one(h_milli: int) -> None:
     expected = 1 + critbinom(h_milli, 1024, 30), 1 + critbinom(h_milli, 1024, 60)
     assert rows(tables.BINARY)[h_milli][2:] == expected
 
 
-@pytest.mark.parametrize("h_milli", cutoffs.BYTES_H_MILLI)
+@pytest.mark.parametrize("h_milli", some(cutoffs.BYTES_H_MILLI))
 def test_byte_proportion_cutoffs_derived_by_adding_samples_one_by_one(h_milli: int) -> None:
     expected = 1 + critbinom(h_milli, 512, 30), 1 + critbinom(h_milli, 512, 60)
     assert rows(tables.BYTES)[h_milli][2:] == expected

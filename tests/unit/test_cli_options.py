@@ -11,6 +11,7 @@ from wheelwright import errors, terminal
 from wheelwright.cli import ending
 from wheelwright.errors import WheelwrightError
 
+from tests.conftest import some
 from tests.unit.logs import journal, stored
 from tests.unit.test_cli import COMMANDS
 
@@ -63,7 +64,7 @@ def test_a_value_that_nobody_should_give_is_answered_in_one_sentence(
         if other.required and other is not parameter:
             value = NEEDED[str(other.name)]
             others += [value] if other.param_type_name == "argument" else [other.opts[0], value]
-    for value in NUMBERS + TEXTS[:5] if parameter.metavar in ("N", "NUMBER", "SECONDS", "HZ") else TEXTS:
+    for value in some(NUMBERS + TEXTS[:5] if parameter.metavar in ("N", "NUMBER", "SECONDS", "HZ") else TEXTS):
         given = [value] if parameter.param_type_name == "argument" else [f"{parameter.opts[0]}={value}"]
         if not parameter.opts[0].startswith("--") and parameter.param_type_name == "option":
             given = [parameter.opts[0], value]

@@ -10,6 +10,8 @@ from scipy import stats
 from wheelwright import dieharder, rng_capture, rng_report, rng_tests
 from wheelwright.errors import WheelwrightError
 
+from tests.conftest import examples
+
 FAIR = np.random.Generator(np.random.PCG64(1)).integers(0, 54, 50_000)  # the sequence of a known generator
 
 
@@ -55,7 +57,7 @@ def test_the_chi_square_is_the_one_of_scipy() -> None:
 
 def test_false_alarms_of_all_tests_together_are_as_rare_as_said() -> None:
     draw = np.random.Generator(np.random.PCG64(2))
-    alarms = sum(not rng_tests.run(draw.integers(0, 54, 3000), 54).passed for _ in range(400))
+    alarms = sum(not rng_tests.run(draw.integers(0, 54, 3000), 54).passed for _ in range(examples(400)))
     assert alarms <= 4  # 0.4 are expected; five come by chance less than once in 15,000
 
 

@@ -9,6 +9,8 @@ import pytest
 from tabletop.sensing.config import WheelConfig
 from tabletop.sensing.spin import Spin, SpinSensor
 
+from tests.conftest import some
+
 STEP_US = 40
 TICK_US = 10_000
 START = 10.5  # sections
@@ -74,7 +76,7 @@ def test_a_wheel_that_turns_about_on_the_edge_of_a_peg_has_its_section(speed: fl
 
 
 @pytest.mark.parametrize("counts_per_turn", [1000, 2400])
-@pytest.mark.parametrize("speed", [65.25, 66.25, 68.25, 69.25])
+@pytest.mark.parametrize("speed", some([65.25, 66.25, 68.25, 69.25]))
 @pytest.mark.parametrize("before", [0.13, 0.1, 0.07])
 def test_an_encoder_frozen_at_the_edge_of_the_last_peg_has_none(
     speed: float, counts_per_turn: int, before: float

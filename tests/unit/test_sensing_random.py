@@ -12,9 +12,10 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.conftest import FAST
 from tests.unit.wheel_traces import Faults, Run, Wheel, last_moment, record, run, sense, told, truth
 
-QUICK, LONG, SPOILT = 12, 400, 250
+QUICK, LONG, SPOILT = 8 if FAST else 12, 400, 250
 
 
 def spin_of(rng: random.Random, wheel: Wheel, turns: float) -> Run:

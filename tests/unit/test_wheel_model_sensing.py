@@ -13,6 +13,8 @@ from tabletop.sensing.replay import Replay
 from tabletop.sensing.spin import Spin, SpinSensor
 from tabletop.ticks import MASK
 
+from tests.conftest import some
+
 POLL_US = 10_000
 COUNTS_PER_TURN = (216, 400, 2160, 2400, 4096, 10_000)
 
@@ -74,7 +76,7 @@ class Table:
         return Truth(start, self.wheel.at, self.wheel.bent())
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", some(range(12)))
 def test_spin_after_spin_the_wheel_s_own_section_is_declared(seed: int) -> None:
     counts_per_turn = COUNTS_PER_TURN[seed % len(COUNTS_PER_TURN)]
     table = Table(seed, counts_per_turn)
@@ -114,7 +116,7 @@ def test_with_a_fault_at_any_moment_no_wrong_section_is_declared(fault: str) -> 
 
 
 def test_a_hand_on_the_wheel_is_no_result() -> None:
-    for seed in range(6):
+    for seed in some(range(6)):
         table = Table(seed, 2400)
         table.wheel.push(0, speed(1300), 300_000)
         table.wheel.push(0, 0, 40_000, 3_500_000)
@@ -147,7 +149,7 @@ def test_case_62_pushed_again_is_still_one_spin() -> None:
 
 @pytest.mark.parametrize("counts_per_turn", [216, 2160, 2400, 4096])
 def test_recorded_in_the_trace_format_the_same_section_is_replayed(counts_per_turn: int) -> None:
-    for seed in range(6):
+    for seed in some(range(6)):
         draws = random.Random(seed)
         wheel = Wheel(draws.randrange(TURN), draws.randrange(1, 2**31))
         truth_start = wheel.at
