@@ -1,4 +1,4 @@
-"""Statistical tests of a sequence of outcomes: chi-square, serial pairs, runs and gaps, each with a p-value.
+"""Statistical tests of outcomes: chi-square, serial pairs, runs, gaps, missing outcomes, each with a p-value.
 
 Knuth, The Art of Computer Programming 2, section 3.3.2; the distributions are SciPy's. Together the tests raise a false
 alarm once in 1000 files: each gets an equal share (Bonferroni). What so many samples could have shown is said too.
@@ -20,6 +20,8 @@ from wheelwright.errors import WheelwrightError
 FALSE_ALARM = 0.001  # of all tests together
 LEAST_EXPECTED = 5  # counts a cell, for chi-square
 MOST_RANGE = 65_536
+MOST_SAMPLES = 1 << 27  # 16 MB of raw bits; they take 20 bytes of memory each
+_TEXT = bytes(range(32, 127)) + b"\t\r\n"
 
 Values = NDArray[np.int64]
 
@@ -66,12 +68,18 @@ class Verdict:
 
     def limits(self) -> list[str]:
         """What these samples can and cannot show."""
-        least = math.ceil(math.log(FALSE_ALARM / self.range) / math.log(1 - 1 / self.range)) if self.range > 1 else 0
+        least = _least_samples(self.range, self.tested)
+        if math.isinf(self.visible_percent):
+            bias = "So few samples show no bias of a single outcome, however large."
+        else:
+            bias = (
+                f"A single outcome that comes {self.visible_percent:.2g} % more or less often than it should would be "
+                "found in nine of ten such files; a smaller bias would most likely not."
+            )
         return [
             f"Seen: {wording.count(self.samples, 'sample')} of {wording.count(self.range, 'outcome')}.",
-            f"A single outcome that comes {self.visible_percent:.2g} % more or less often than it should would be "
-            "found in nine of ten such files; a smaller bias would most likely not.",
-            f"An outcome that never comes is certain to be seen from {wording.count(least, 'sample')} on.",
+            bias,
+            f"An outcome that never comes would be found from {wording.count(least, 'sample')} on.",
             "No test of outcomes can show that they cannot be foretold: that rests on the noise source, its health "
             "tests and the published generator (docs/rng.md).",
         ]
@@ -83,7 +91,13 @@ def read(path: Path, note: dict[str, Any]) -> tuple[Values, int]:
         data = path.read_bytes()
     except OSError as error:
         raise WheelwrightError(9012, path=path, reason=error.strerror or str(error)) from error
-    if is_raw(data, note):
+    if not data.strip():
+        raise WheelwrightError(9012, path=path, reason="it is empty")
+    raw = is_raw(data, note)
+    if (8 if raw else 1 / 2) * len(data) > MOST_SAMPLES:
+        reason = f"it holds more than {MOST_SAMPLES:,} samples: split it, and test each part"
+        raise WheelwrightError(9012, path=path, reason=reason)
+    if raw:
         return np.unpackbits(np.frombuffer(data, np.uint8)).astype(np.int64), 2
     try:
         values = np.array([int(line) for line in data.split()], np.int64)
@@ -96,8 +110,8 @@ def read(path: Path, note: dict[str, Any]) -> tuple[Values, int]:
 
 
 def is_raw(data: bytes, note: dict[str, Any]) -> bool:
-    """True for packed raw bits, as the note says, or the bytes themselves when there is none."""
-    return bool(note.get("what", "outcomes" if not data.strip(b"0123456789\r\n \t") else "raw") == "raw")
+    """True for packed raw bits, as the note says, or the bytes themselves when there is none: text is no noise."""
+    return bool(note.get("what", "outcomes" if not data.translate(None, _TEXT) else "raw") == "raw")
 
 
 def run(values: Values, n: int, more: Sequence[Result] = ()) -> Verdict:
@@ -106,7 +120,7 @@ def run(values: Values, n: int, more: Sequence[Result] = ()) -> Verdict:
         advice = f"test outcomes of a range up to {MOST_RANGE}"
         raise WheelwrightError(9001, option="range", value=n, advice=advice)
     counts = np.bincount(values, minlength=n) if len(values) else np.zeros(n, np.int64)
-    tests = [chi_square, serial, runs, gap] if n > 1 else []
+    tests = [chi_square, serial, runs, gap, missing] if n > 1 else []
     results = [test(values, n) for test in tests] + list(more)
     return Verdict(len(values), n, [int(count) for count in counts], results, _visible_percent(len(values), n))
 
@@ -154,9 +168,10 @@ def runs(values: Values, n: int) -> Result:
 
 
 def gap(values: Values, n: int) -> Result:
-    """How long the first outcome stays away, and returns: a geometric distribution."""
-    at = np.flatnonzero(values < max(1, n // 10))
-    share = max(1, n // 10) / n
+    """How long the first outcomes (one, or a tenth of all) stay away, and return: a geometric distribution."""
+    some = max(1, n // 10)
+    at = np.flatnonzero(values < some)
+    share = some / n
     gaps = np.diff(at) - 1
     longest = 0
     while longest < 60 and len(gaps) * (1 - share) ** (longest + 1) >= LEAST_EXPECTED:
@@ -169,8 +184,24 @@ def gap(values: Values, n: int) -> Result:
     if keep.sum() < 2:
         return Result("gap", "too few returns", None)
     observed, chances = _merged(observed, chances, keep)
-    words = f"{len(gaps)} returns of one tenth of the outcomes"
-    return Result("gap", words, _chi_square(observed, chances * len(gaps)))
+    return Result("gap", f"{len(gaps)} returns of {some} of {n} outcomes", _chi_square(observed, chances * len(gaps)))
+
+
+def _least_samples(n: int, tests: int) -> int:
+    """So many samples are enough for `missing` to fail as one of `tests` tests."""
+    return math.ceil(math.log(FALSE_ALARM / (max(1, tests) * n)) / math.log1p(-1 / n)) if n > 1 else 0
+
+
+def missing(values: Values, n: int) -> Result:
+    """Every outcome came at least once: the chance that a fair source leaves any of them out is n (1 - 1/n)^samples."""
+    least = _least_samples(n, 1)
+    if len(values) < least:
+        return Result("missing", f"needs {wording.count(least, 'sample')}", None)
+    absent = np.flatnonzero(np.bincount(values, minlength=n) == 0)
+    if not len(absent):
+        return Result("missing", f"all of {n} outcomes came", 1.0)
+    words = f"outcome {absent[0]} never came" + (f", and {len(absent) - 1} more" if len(absent) > 1 else "")
+    return Result("missing", words, n * math.exp(len(values) * math.log1p(-1 / n)))
 
 
 def _merged(observed: Any, chances: Any, keep: Any) -> tuple[Any, Any]:

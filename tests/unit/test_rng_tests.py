@@ -3,12 +3,15 @@
 import json
 import secrets
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import pytest
 from scipy import stats
 from wheelwright import dieharder, rng_capture, rng_report, rng_tests
 from wheelwright.errors import WheelwrightError
+from wheelwright.link import Client
 
 from tests.conftest import examples
 
@@ -23,8 +26,8 @@ def failed(values: np.ndarray, n: int = 54) -> set[str]:
 def test_fair_outcomes_pass_every_test_and_all_tests_ran() -> None:
     verdict = rng_tests.run(FAIR, 54)
     assert verdict.passed
-    assert verdict.tested == 4
-    assert "no fault found in 50000 samples by 4 tests" in verdict.words()
+    assert verdict.tested == 5
+    assert "no fault found in 50000 samples by 5 tests" in verdict.words()
 
 
 def test_bytes_of_the_operating_system_pass_as_raw_bits() -> None:
@@ -37,6 +40,7 @@ def test_bytes_of_the_operating_system_pass_as_raw_bits() -> None:
     ("what", "values", "finds"),
     [
         ("an outcome that never comes", FAIR[FAIR != 37], "chi-square"),
+        ("one that never comes, in few samples", FAIR[FAIR != 37][:670], "missing"),
         ("one that comes half as often again", np.concatenate([FAIR, np.full(460, 7)]), "chi-square"),
         ("a remainder of a byte", np.arange(256 * 200) % 256 % 54, "chi-square"),
         ("a counter", np.arange(50_000) % 54, "serial"),
@@ -79,6 +83,8 @@ def test_too_few_samples_say_nothing_and_do_not_pass() -> None:
     verdict = rng_tests.run(FAIR[:10], 54)
     assert not verdict.passed
     assert "too few" in verdict.words()
+    assert "So few samples show no bias of a single outcome, however large." in verdict.limits()
+    assert not any("inf" in line for line in rng_tests.run(FAIR[:3], 2 ** 16).limits())
 
 
 def test_a_file_that_holds_something_else_is_refused_with_its_reason(tmp_path: Path) -> None:
@@ -91,6 +97,84 @@ def test_a_file_that_holds_something_else_is_refused_with_its_reason(tmp_path: P
         rng_tests.read(path, {"what": "outcomes"})
     with pytest.raises(WheelwrightError, match="E-9012"):
         rng_tests.read(tmp_path / "absent", {})
+    for text, words in (("", "it is empty"), (" \n", "it is empty"), ("1\n-4\n", "outside of 0 to 1"),
+                        ("nothing\n", "not one whole number a line"), ("9" * 30, "not one whole number")):  # fmt: skip
+        path.write_text(text)
+        with pytest.raises(WheelwrightError, match=f"E-9012.*{words}"):
+            rng_tests.read(path, {})
+    for n in (0, -3, "x", 1.5, True, None):
+        rng_capture.note_of(path).write_text(json.dumps({"what": "outcomes", "range": n}))
+        with pytest.raises(WheelwrightError, match=r"E-9012.*range is .* whole number from 1"):
+            rng_capture.read_note(path)
+
+
+def test_a_file_that_would_not_fit_into_memory_is_to_be_split(tmp_path: Path) -> None:
+    path = tmp_path / "noise.bin"
+    with path.open("wb") as file:
+        file.truncate(rng_tests.MOST_SAMPLES // 8 + 1)
+    with pytest.raises(WheelwrightError, match="more than 134,217,728 samples: split it"):
+        rng_tests.read(path, {"what": "raw"})
+
+
+def test_bytes_without_a_note_are_raw_bits_and_text_is_not(tmp_path: Path) -> None:
+    path = tmp_path / "noise.bin"
+    path.write_bytes(secrets.token_bytes(64) + b"\x00")
+    assert [len(rng_tests.read(path, {})[0]), rng_tests.read(path, {})[1]] == [520, 2]
+
+
+@pytest.mark.parametrize("n", [2, 3, 54, 1000])
+def test_an_outcome_that_never_comes_is_found_from_the_number_of_samples_that_is_named(n: int) -> None:
+    draw = np.random.Generator(np.random.PCG64(n))
+    for fewer, found in ((0, True), (1, False)):
+        values = draw.integers(1, n, rng_tests._least_samples(n, 5) - fewer)
+        one = rng_tests.missing(values, n)
+        assert one.looked_at.startswith("outcome 0 never came")
+        assert one.passed(5) is not found
+
+
+class Table:
+    """A client of a table that goes away after three answers."""
+
+    hello = SimpleNamespace(serial="T-1", boot=1, version="0", program=bytes(32))
+
+    def __init__(self, end: BaseException) -> None:
+        self.end, self.left = end, 3
+
+    def call(self, name: str, **args: int) -> dict[str, object]:
+        self.left -= 1
+        if self.left < 0:
+            raise self.end
+        marks = {"emulated": True, "test": True}
+        if name == "RNG_RAW":
+            return {"data": bytes(args["bits"] // 8), "bits": 1, **marks}
+        return {"values": [7] * args["n"], **marks}
+
+
+@pytest.mark.parametrize("end", [KeyboardInterrupt(), WheelwrightError(7201, program="x")])
+def test_what_was_taken_before_ctrl_c_or_a_lost_link_is_kept_with_a_true_note(
+    tmp_path: Path, end: BaseException
+) -> None:
+    bits, lines = tmp_path / "noise.bin", tmp_path / "outcomes.txt"
+    with pytest.raises(type(end)):
+        rng_capture.raw(cast(Client, Table(end)), 10**6, bits, print)
+    with pytest.raises(type(end)):
+        rng_capture.outcomes(cast(Client, Table(end)), 10**6, 54, lines, print)
+    assert (bits.stat().st_size, rng_capture.read_note(bits)["bits"]) == (3 * 128, 3 * 1024)
+    assert (len(lines.read_text().splitlines()), rng_capture.read_note(lines)["count"]) == (96, 96)
+    assert rng_capture.read_note(lines)["emulated"] is True
+
+
+@pytest.mark.parametrize("place", ["absent/out.txt", ".", "/dev/null"])
+def test_a_place_that_cannot_be_written_is_refused_before_anything_is_taken(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    nobody = cast(Client, None)  # a table that is asked fails the test
+    for take in (lambda: rng_capture.outcomes(nobody, 5, 54, Path(place), print),
+                 lambda: rng_capture.raw(nobody, 8, Path(place), print)):
+        with pytest.raises(WheelwrightError, match="E-8010"):
+            take()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_report_says_how_many_samples_were_seen_what_they_cannot_show_and_that_a_table_is_emulated(

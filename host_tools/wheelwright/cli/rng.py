@@ -86,8 +86,8 @@ def examine(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Chi-square, serial, runs and gap tests, and dieharder when it is installed, with a plain verdict and an HTML
-    report. Exit code 1 when one fails."""
+    """Chi-square, serial, runs, gap and missing-outcome tests, and dieharder when it is installed, with a plain verdict
+    and an HTML report. Exit code 1 when one fails."""
     from wheelwright import dieharder, rng_capture, rng_report, rng_tests
     from wheelwright.errors import WheelwrightError
 
