@@ -19,7 +19,7 @@ def check_weights(weights: list) -> int:
             raise ValueError("weight %d is %r, but must be a whole number from 0" % (i, weight))
         total += weight
     if not 1 <= total <= _MAX_RANGE:
-        raise ValueError("the weights add up to %d, but must to 1 to 2^32" % total)
+        raise ValueError("the sum of the weights is %d, but must be 1 to 2^32" % total)
     return total
 
 

@@ -7,13 +7,12 @@ of the "round". What the table does by itself needs no input. docs/games.md list
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
-from tabletop import drawn
 from tabletop.rules.scripted import Scripted
 
-from wheelwright.configuration import complete
+from wheelwright.configuration import Configuration, complete
 from wheelwright.errors import WheelwrightError, error_text
 from wheelwright.games import Game, game_named
 
@@ -96,59 +95,83 @@ def checked_draw(place: str, draw: object) -> list[Any]:
     return [draw[0], draw[1] if len(draw) == 3 else 0, draw[-1]]
 
 
+class Step(NamedTuple):
+    """One step of a scripted round: its input, the draws [name, range, value] that it used, and what followed."""
+
+    given: tuple[Any, ...]
+    draws: list[list[Any]]
+    effects: list[tuple[Any, ...]]
+    state: dict[str, Any]
+
+
+class ScriptedRound:
+    """A script that has been looked over: its game, settings and number. E-9010, E-9011 and E-9013 as `adjudicate`."""
+
+    def __init__(self, script: object) -> None:
+        if not isinstance(script, dict) or not set(script) <= _KEYS or not isinstance(script.get("game"), str):
+            raise _refuse("script", f"it must be an object with game, inputs and draws, and may have {sorted(_KEYS)}")
+        self.game = game_named(script["game"])
+        settings, self.number = script.get("settings", {}), script.get("round", 1)
+        if not isinstance(settings, dict):
+            raise _refuse("settings", f"it is {settings!r}, but must be an object")
+        if type(self.number) is not int or self.number < 1:
+            raise _refuse("round", f"it is {self.number!r}, but must be a whole number from 1")
+        self.configuration: Configuration = complete(self.game, settings, "the script")
+        self._draws = [checked_draw(f"draws[{n}]", draw) for n, draw in enumerate(_list(script, "draws"))]
+        self._inputs = _list(script, "inputs")
+
+    def steps(self) -> Iterator[Step]:
+        """Plays it, with what the table does by itself in its places."""
+        rules = self.game.rules
+        scripted = Scripted(self._draws)
+        draws = Noted(scripted)
+        state = rules.new(self.number, self.configuration.settings)
+        automatic = getattr(rules, "AUTOMATIC", ())
+        for n, written in enumerate(self._inputs):
+            place, given = f"inputs[{n}]", checked_input(f"inputs[{n}]", written, self.game)
+            while True:
+                try:
+                    state, effects = rules.step(state, given, draws)
+                except ValueError as error:
+                    raise _refuse(place, error) from None
+                yield Step(given, draws.take(), effects, state)
+                if state["phase"] not in automatic:
+                    break
+                place, given = f"inputs[{n}], what follows", ("next",)
+        try:
+            scripted.finish()
+        except ValueError as error:
+            raise _refuse("draws", error) from None
+
+
 def adjudicate(script: object) -> dict[str, Any]:
     """The result and every step of a script. E-9010, E-9011 and E-9013 name what is wrong with it.
 
     A step holds its "input", the "draws" it used, its "effects", for a refusal the "refused" text, and the "phase"
     and "state" after it. `finished` is false when the inputs end before the round does.
     """
-    if not isinstance(script, dict) or not set(script) <= _KEYS or not isinstance(script.get("game"), str):
-        raise _refuse("script", f"it must be an object with game, inputs and draws, and may have {sorted(_KEYS)}")
-    game = game_named(script["game"])
-    settings = script.get("settings", {})
-    number = script.get("round", 1)
-    if not isinstance(settings, dict) or type(number) is not int:
-        raise _refuse("script", "settings must be an object and round a whole number")
-    configuration = complete(game, settings, "the script")
-    rules = game.rules
-    scripted = Scripted([checked_draw(f"draws[{n}]", draw) for n, draw in enumerate(_list(script, "draws"))])
-    draws = Noted(scripted)
-    inputs = _list(script, "inputs")
-    state = rules.new(number, configuration.settings)
-    steps: list[dict[str, Any]] = []
-
-    def step(place: str, given: tuple[Any, ...]) -> None:
-        nonlocal state
-        try:
-            state, effects = rules.step(state, given, draws)
-        except ValueError as error:
-            raise _refuse(place, error) from None
-        entry = {
-            "input": list(given), "draws": draws.take(), "effects": [list(effect) for effect in effects],
-            "phase": state["phase"],
-            "state": {key: value for key, value in state.items() if key not in ("settings", "phase", "game")},
-        }  # fmt: skip
-        refused = [error_text(effect[1], effect[2]) for effect in effects if effect[0] == "refuse"]
-        if refused:
-            entry["refused"] = str(refused[0])
-        steps.append(entry)
-
-    automatic = getattr(rules, "AUTOMATIC", ())
-    for n, written in enumerate(inputs):
-        place = f"inputs[{n}]"
-        step(place, checked_input(place, written, game))
-        while state["phase"] in automatic:
-            step(f"{place}, what follows", ("next",))
-    try:
-        scripted.finish()
-    except ValueError as error:
-        raise _refuse("draws", error) from None
+    scripted = ScriptedRound(script)
+    rules = scripted.game.rules
+    steps = [_told(step) for step in scripted.steps()]
+    phase = steps[-1]["phase"] if steps else "BETS"
     return {
-        "game": game.name, "round": number, "settings": configuration.fingerprint(),
-        "examples": list(configuration.examples), "layout": rules.layout_hash().hex(),
-        "paytable": rules.paytable_hash().hex(), "finished": state["phase"] in ("DONE", "VOID"),
-        "phase": state["phase"], **_result(steps), "steps": steps,
+        "game": scripted.game.name, "round": scripted.number, "settings": scripted.configuration.fingerprint(),
+        "examples": list(scripted.configuration.examples), "layout": rules.layout_hash().hex(),
+        "paytable": rules.paytable_hash().hex(), "finished": phase in ("DONE", "VOID"), "phase": phase,
+        **_result(steps), "steps": steps,
     }  # fmt: skip
+
+
+def _told(step: Step) -> dict[str, Any]:
+    entry = {
+        "input": list(step.given), "draws": step.draws, "effects": [list(effect) for effect in step.effects],
+        "phase": step.state["phase"],
+        "state": {key: value for key, value in step.state.items() if key not in ("settings", "phase", "game")},
+    }  # fmt: skip
+    refused = [error_text(effect[1], effect[2]) for effect in step.effects if effect[0] == "refuse"]
+    if refused:
+        entry["refused"] = str(refused[0])
+    return entry
 
 
 def _result(steps: Iterable[dict[str, Any]]) -> dict[str, Any]:
@@ -180,45 +203,3 @@ def explain(game: Game) -> dict[str, Any]:
             key: {"means": meaning, "example": game.rules.DEFAULTS[key]} for key, meaning in game.settings.items()
         },
     }  # fmt: skip
-
-
-def script_of_records(records: Iterable[tuple[str, dict[str, Any]]]) -> dict[str, Any]:
-    """The script of one journalled round: its records (kind, payload) in order, from ROUND_OPENED on; E-9013.
-
-    Records of other rounds are passed over.
-    """
-    script: dict[str, Any] = {}
-    for kind, payload in records:
-        if kind == "ROUND_OPENED":
-            if script:
-                break
-            script = {"game": payload["game"], "round": payload["round"], "settings": payload["settings"],
-                      "inputs": [], "draws": []}  # fmt: skip
-        elif not script:
-            raise _refuse("records", f"the first one is {kind}, but must be ROUND_OPENED")
-        elif payload.get("round", script["round"]) != script["round"]:
-            continue
-        elif kind == "WAGERS":
-            script["inputs"] += [["wager", *bet] for bet in payload["bets"]]
-        elif kind == "BETS_CLOSED":
-            script["inputs"].append(["no_more_bets"])
-        elif kind == "GIVEN":
-            if payload["given"] != ["next"]:  # what the table does by itself, a script does too
-                script["inputs"].append(list(payload["given"]))
-        elif kind == "DRAW":
-            script["draws"].append(_scripted(payload))
-        elif kind == "SPIN" and payload["counted"]:
-            script["inputs"].append(["spin", payload["outcome"], payload.get("section", -1)])
-        elif kind == "ROUND_VOIDED":
-            script["inputs"].append(["void", payload["reason"]])
-    return script
-
-
-def _scripted(draw: Mapping[str, Any]) -> list[Any]:
-    """A DRAW record as [NAME, RANGE, VALUE]: what the draw gave, not what the generator gave for it."""
-    ranges, values, weights = draw["ranges"], draw["values"], draw.get("weights")
-    if weights:
-        return [draw["name"], len(weights), drawn.weighted_index(weights, values[0])]
-    if len(ranges) == 1:
-        return [draw["name"], ranges[0], values[0]]
-    return [draw["name"], ranges[0], drawn.chosen(ranges[0], [*values, 0])]

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from tabletop import cbor
 from tabletop.rules import stakes
-from tabletop.table.settings import Settings
+from tabletop.table.settings import TABLE, Settings
 from tabletop.table.upkeep import _MOST_SETTINGS
 
 from wheelwright.errors import WheelwrightError
@@ -63,11 +63,19 @@ def load(path: Path, name: str | None = None) -> Configuration:
 
 
 def for_table(path: Path) -> dict[str, Any]:
-    """What a table is configured with, flat as CONFIGURE takes it: from a game's configuration, or flat already."""
+    """What a table is configured with, flat as CONFIGURE takes it: from a game's configuration, or flat already.
+
+    E-9010 to E-9012. What is flat already is for `check_for_table` to judge.
+    """
     content = read_json(path)
     if isinstance(content, dict) and "settings" not in content:
         return content
     game, settings, table = _parts(path, content)
+    complete(game_named(game), settings, str(path))
+    for key in table:
+        if key not in TABLE:
+            reason = f"{key} is not a setting of the table; those are {', '.join(TABLE)}"
+            raise WheelwrightError(9011, place=path, reason=reason)
     return {"game": game, **settings, **table}
 
 
@@ -77,8 +85,8 @@ def _parts(path: Path, content: object) -> tuple[str, dict[str, Any], dict[str, 
         reason = 'it must hold {"game": NAME, "settings": {...}} alone, or "table": {...} besides'
         raise WheelwrightError(9012, path=path, reason=reason)
     game, settings, table = content["game"], content["settings"], content.get("table", {})
-    if not isinstance(settings, dict) or not isinstance(table, dict):
-        raise WheelwrightError(9012, path=path, reason="settings must be an object, and table too")
+    if not isinstance(game, str) or not isinstance(settings, dict) or not isinstance(table, dict):
+        raise WheelwrightError(9012, path=path, reason="game must be a text, settings an object, and table too")
     return game, settings, table
 
 

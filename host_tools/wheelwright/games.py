@@ -1,6 +1,6 @@
 """The games that the tool knows: their rules, and in words their draws, inputs and settings.
 
-`tests/unit/test_adjudicate_explain.py` plays every game and checks that no draw, input or setting is missing here.
+`tests/unit/test_adjudicate.py` plays every game and checks that no draw, input or setting is missing here.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ from wheelwright.interrupt import heard
 from wheelwright.link import Client
 from wheelwright.pulling import anchor, next_wanted
 from wheelwright.store import Store
+from wheelwright.watching import join
 
 TELEMETRY_HZ = 15
 TOO_LARGE = 7016  # a command that was not even sent: the table stands where it stood
@@ -102,6 +103,7 @@ class Playing:
             view.telemetry(status)  # a round may be open already
             cursor = next_wanted(store, serial) if store else status["last"] + 1
             arrivals.last = cursor - 1
+            join(client, status, cursor, view.scene.record)
             opened.enter_context(heard(arrivals.take))
             opened.enter_context(view)
             client.subscribe(cursor, arrivals.take_record, arrivals.take_gap)

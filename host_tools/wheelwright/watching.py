@@ -1,10 +1,11 @@
 """Looks on at a table: every record and the live wheel, over pulled plugs and restarts, until Ctrl-C."""
 
 import time
+from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
 from wheelwright import entries, terminal
-from wheelwright.arrivals import Arrivals
+from wheelwright.arrivals import Arrivals, Payload
 from wheelwright.console import LiveView
 from wheelwright.errors import WheelwrightError
 from wheelwright.games import game_of
@@ -13,6 +14,7 @@ from wheelwright.store import as_row
 
 WAIT_S = 3600.0
 REATTACH_S = 30.0
+OF_A_ROUND = 400  # records; the longest round of a bonus game is shorter
 CAME_APART = (7006, 7015)  # the plug was pulled, or the table restarted
 
 
@@ -38,8 +40,10 @@ def watch(port: str, timeout: float, first: int | None, rate: int, *, live: bool
         arrivals = Arrivals(keep, view.record, lambda: client.check())
         status = client.call("STATUS")
         view.telemetry(status)
+        begin = first or status["last"] + 1
+        join(client, status, begin, view.scene.record)
         with view:
-            client.subscribe(first or status["last"] + 1, arrivals.take_record, arrivals.take_gap)
+            client.subscribe(begin, arrivals.take_record, arrivals.take_gap)
             while True:
                 if rate and client.hello.compatible:
                     client.telemetry(rate, show_live)
@@ -53,6 +57,16 @@ def watch(port: str, timeout: float, first: int | None, rate: int, *, live: bool
                     view.say(f"table {serial} is back at {client.address}")
     finally:
         client.close()
+
+
+def join(client: Client, status: Mapping[str, Any], begin: int, take: Callable[[str, Payload], object]) -> None:
+    """Give `take` the records before `begin` of the bonus game that is being played, for it shows only with them."""
+    if "step" not in status or begin <= status["first"]:
+        return
+    arrivals = Arrivals(lambda _raws: None, take, client.check)
+    client.subscribe(max(status["first"], begin - OF_A_ROUND), arrivals.take_record, arrivals.take_gap)
+    arrivals.catch_up(begin - 1)
+    client.subscribe(0, arrivals.take_record)
 
 
 def _follow(arrivals: Arrivals) -> NoReturn:

@@ -8,12 +8,15 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tabletop.journal import fields, kinds
 from tabletop.rules import dreamcatcher, rounds
-from wheelwright.adjudicate import Noted, adjudicate, explain, script_of_records
+from wheelwright.adjudicate import Noted, adjudicate, explain
 from wheelwright.errors import WheelwrightError
 from wheelwright.games import GAMES, game_named
 from wheelwright.odds import EQUAL
 from wheelwright.odds.simulation import Seeded, play, wheel_of
+from wheelwright.replay import Summary, replay
+from wheelwright.scripts import records_of_script, script_of_records
 
 WONDERSPINS: dict[str, Any] = {
     "game": "wonderspins",
@@ -131,8 +134,9 @@ def test_an_input_that_makes_no_sense_is_refused_with_its_place(written: Any, re
     ({"game": "luxor", "inputs": 5}, "E-9013 inputs: it is 5, but must be a list"),
     ({"game": "luxor", "draws": [["award 1"]]}, "E-9013 draws[0]: it is ['award 1'], but must be [NAME, VALUE]"),
     ({"game": "luxor", "draws": [["award 1", 0, 3]]}, "range 0 of award 1 must be a whole number from 1"),
-    ({"game": "luxor", "settings": []}, "settings must be an object"),
-    ({"game": "luxor", "round": "1"}, "round a whole number"),
+    ({"game": "luxor", "settings": []}, "E-9013 settings: it is [], but must be an object"),
+    ({"game": "luxor", "round": "1"}, "E-9013 round: it is '1', but must be a whole number from 1"),
+    ({"game": "luxor", "round": 0}, "E-9013 round: it is 0, but must be a whole number from 1"),
     ({"game": "luxor", "settings": {"strikes": [1]}}, "E-9011 the settings in the script are refused: strikes: the"),
 ])  # fmt: skip
 def test_a_script_of_a_wrong_shape_is_refused(script: Any, reason: str) -> None:
@@ -223,6 +227,40 @@ def test_the_explanation_names_every_draw_input_and_setting_that_the_game_uses(n
     assert {spelled(draw) for draw in used} == known
     assert inputs <= set(told["inputs"])
     assert set(told["inputs"]) - inputs <= {"void", "choose"}
+
+
+def told(script: Any) -> dict[str, Any]:
+    """What `adjudicate` says without the steps."""
+    return {key: value for key, value in adjudicate(script).items() if key not in ("steps", "examples")}
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("seed", range(4))
+def test_a_script_becomes_records_that_replay_and_that_become_the_script_again(name: str, seed: int) -> None:
+    script, _, _ = simulated_script(name, seed)
+    records = records_of_script(json.loads(json.dumps(script)))
+    for kind, payload in records:
+        fields.check(getattr(kinds, kind), payload)
+    summary = Summary()
+    assert [one.problem for one in replay(((n + 1, *record) for n, record in enumerate(records)), summary)] == [None]
+    assert summary.settled == 1
+    again = script_of_records(records)
+    assert (again["inputs"], again["draws"]) == (script["inputs"], script["draws"])
+    assert told(again) == told(script)
+
+
+def test_what_the_rules_refuse_in_a_script_is_in_none_of_its_records() -> None:
+    script = changed()
+    script["inputs"].insert(1, ["wager", 9, "2 Wonderspins", 5000])
+    assert records_of_script(script) == records_of_script(changed())
+    with pytest.raises(WheelwrightError, match="is missing: there are 9"):
+        records_of_script(changed(draws=script["draws"][:-1]))
+
+
+def test_a_voided_script_becomes_records_of_a_voided_round() -> None:
+    records = records_of_script(changed(inputs=[*WONDERSPINS["inputs"][:3], ["void", "door"]], draws=[]))
+    assert records[-1] == ("ROUND_VOIDED", {"round": 7, "reason": "door", "returned": 6000})
+    assert script_of_records(records)["inputs"][-1] == ["void", "door"]
 
 
 def test_a_journalled_round_becomes_a_script_with_the_same_result() -> None:

@@ -38,7 +38,8 @@ def test_a_value_that_breaks_a_limit_is_refused_with_file_place_value_and_limit(
 
 @pytest.mark.parametrize(("text", "reason"), [
     ('{"game": "luxor"}', 'it must hold {"game": NAME, "settings": {...}} alone'),
-    ('{"game": "luxor", "settings": []}', "settings must be an object"),
+    ('{"game": "luxor", "settings": []}', "settings an object"),
+    ('{"game": ["luxor"], "settings": {}}', "game must be a text"),
     ('{"game": "luxor", "settings": {"seats": 1, "seats": 2}}', "key seats stands there twice"),
     ('{"game": "luxor", ', "E-9012"),
     ('{"game": "roulette", "settings": {}}', "E-9010 there is no game roulette"),
@@ -72,6 +73,18 @@ def test_a_configuration_goes_to_the_table_flat_and_may_hold_settings_of_the_tab
     check_for_table(path, flat, "dreamcatcher")
     assert load(path).settings["seats"] == 5
     assert for_table(written(tmp_path, '{"max_mills": 2000}')) == {"max_mills": 2000}
+
+
+@pytest.mark.parametrize(("text", "words"), [
+    ('{"game": "roulette", "settings": {}}', "E-9010 there is no game roulette"),
+    ('{"game": "luxor", "settings": {"min_turns": 3}}', "min_turns is not a setting of this game"),
+    ('{"game": "luxor", "settings": {}, "table": {"seats": 3}}', "seats is not a setting of the table; those"),
+    ('{"game": "luxor", "settings": {"strikes": 7}}', "strikes is no list, but must hold 4"),
+])  # fmt: skip
+def test_game_and_table_keep_their_settings_apart(tmp_path: Path, text: str, words: str) -> None:
+    with pytest.raises(WheelwrightError) as caught:
+        for_table(written(tmp_path, text))
+    assert words in str(caught.value)
 
 
 @pytest.mark.parametrize(("flat", "words"), [

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 from tabletop.rules.rounds import Round, follow
-from wheelwright.adjudicate import adjudicate, script_of_records
+from wheelwright.adjudicate import adjudicate
+from wheelwright.scripts import script_of_records
 
 from tests.vm.bonus_table import GAMES, act, begun, draws_of, finish
 from tests.vm.dealer import BLANK, Dealer, Flash, Hal, PowerCut

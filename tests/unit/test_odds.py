@@ -120,6 +120,27 @@ def test_the_small_settings_try_minimum_maximum_jackpot_and_bonus() -> None:
     assert 0 < prices("bellagio", SMALL["bellagio"])[0].means["Bellagio bonus"] <= 1
 
 
+def test_means_before_the_maximum_count_what_the_maximum_cuts_off() -> None:
+    one = prices("luxor", {"awards": [[900, 1]], "strikes": [1, 0, 0, 1], "factors": [[10, 1]], "multipliers": PLAIN})
+    assert one[0].pays == {900: Fraction(1, 2), 1000: Fraction(1, 2)}
+    assert one[0].maximum == Fraction(1, 2)
+    assert one[0].means["total before minimum and maximum"] == (900 + 900_000) / Fraction(2)
+    two = prices("new_york", {"awards": [[400, 1]], "torch": [1, 1], "multipliers": [[7, 1]]})
+    assert two[0].means["total before minimum and maximum"] == 400 * 7 * Fraction(3, 2)
+
+
+@pytest.mark.parametrize("name", ["luxor", "new_york"])
+def test_the_largest_tables_have_a_price_too(name: str) -> None:
+    # 64 rows each: luxor alone has some hundred million products of them
+    rows = [[5 + 15 * n, 1 + n] for n in range(64)]
+    small = [[2 + n, 1 + n] for n in range(64)]
+    more = {"factors": small} if name == "luxor" else {"light": [1] * 32, "awards": [[2 + 7 * n, 1] for n in range(64)]}
+    one = prices(name, {"awards": rows, "multipliers": small, **more})[0]
+    assert one.pays is not None
+    assert sum(one.pays.values()) == 1
+    assert one.maximum > Fraction(9, 10)
+
+
 def test_money_mountains_jackpot_is_that_of_brute_force() -> None:
     # eight reels award always, the ninth in one spin of three: missed three times in a row with (2/3)^3
     settings = {"segments": [[2, 53], [3, 1]], "jackpots": [[77, 1]], "reels": [[1, 0]] * 8 + [[1, 2]]}

@@ -39,6 +39,21 @@ def test_the_price_of_dreamcatcher_is_printed_and_given_as_json(tool: Tool) -> N
     assert found["sections"] == "equal"
 
 
+def test_a_script_is_printed_as_the_records_of_a_table(tool: Tool, tmp_path: Path) -> None:
+    file = tmp_path / "round.json"
+    inputs = [["wager", 1, "40", 5000], ["no_more_bets"], ["spin", "SECTION", 31]]
+    file.write_text(json.dumps({"game": "dreamcatcher", "inputs": inputs}))
+    status, out, _ = tool("adjudicate", file, "--records")
+    assert status == 0
+    found = [json.loads(line) for line in out.splitlines()]
+    assert [one["kind"] for one in found] == [
+        "ROUND_OPENED", "WAGERS", "BETS_CLOSED", "SPIN_STARTED", "SPIN", "SETTLED", "ROUND_CLOSED",
+    ]  # fmt: skip
+    assert found[-2]["payload"]["pays"] == [[1, "40", 5000, 40, 200000, False]]
+    file.write_text(json.dumps({"game": "dreamcatcher", "inputs": inputs[::-1]}))
+    assert "E-9013 inputs[0]: the end of a spin in phase BETS" in tool("adjudicate", file, "--records")[2]
+
+
 def test_examples_are_marked_as_examples_until_a_file_sets_them(tool: Tool, tmp_path: Path) -> None:
     _, out, _ = tool("odds", "new_york")
     assert "examples, not approved mathematics: awards, light, torch, multipliers" in out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from wheelwright.store import Store
 from wheelwright.virtual import VirtualTable
 
 from tests.conftest import need_micropython
-from tests.virtual.test_cli_table import tool
+from tests.virtual.test_cli_table import running, stopped, tool
 
 pytestmark = pytest.mark.virtual
 LEAST_FREE = 8_000  # bytes, after the game has been played
@@ -59,6 +60,30 @@ def test_the_lamps_are_told_in_words_while_a_game_is_played(tmp_path: Path) -> N
     assert "icons " in text
     assert "spins done 8" in text
     assert "1 round gives the same result on the host" in text
+
+
+def test_who_watches_from_the_middle_of_a_game_sees_it_whole(tmp_path: Path) -> None:
+    need_micropython()
+    with VirtualTable(tmp_path / "table", pace=0, game="mgm_grand") as table:
+        with Client.open(table.address) as client:
+            client.call("OPEN_BETS")
+            client.call("WAGER", bets=[[1, "MGM Grand", 5000], [2, "MGM Grand", 5000]])
+            client.call("NO_MORE_BETS")
+            client.call("BEGIN", spot="MGM Grand")
+            client.call("CHOOSE", seat=2, choice=4)
+        with running("watch", "--port", table.address) as (process, lines):
+            seen = []
+            for line in lines:
+                seen.append(line)
+                if "spot 4:" in line and any("disco ball" in one for one in seen):
+                    break
+            assert stopped(process).startswith("E-9902 ")
+    text = "".join(seen)
+    assert "round 1: bets are open" not in text, "what was before is not told again"
+    assert "the time for choices is over" in text
+    assert "seat 1 takes" in text
+    assert re.search(r"seat 2 chose 4, seat 1 chose \d|seat 1 chose \d, seat 2 chose 4", text)
+    assert "blue ball 1: " in text
 
 
 def test_a_choice_that_cannot_be_made_is_refused_in_a_sentence() -> None:

@@ -180,6 +180,13 @@ def test_settings_of_reels_and_combinations_are_checked():
     assert combinations[4] == ["Cherry", "Cherry", "*"]
 
 
+def test_e_9_reels_without_the_icon_of_the_tracker_are_refused():
+    plain = [["Bar", 1], ["bellagio", 1]]
+    changes = {"combinations": [["Bar", "Bar", "Bar"]], "awards": [[[10, 1]]]}
+    assert refused(reels=[plain] * 3, **changes) == "reels: the symbol Bellagio of the tracker is on none of them"
+    bonus_round.settings_of(game, reels=[plain, plain, plain + [["Bellagio", 1]]], **changes)
+
+
 def test_a_whole_game_is_replayed_from_its_draws_to_the_same_result():
     made = draws([((BAR,) * 3, (ICON,) * 3, LOSE)] * 5)
     start, _ = begun(game, made)

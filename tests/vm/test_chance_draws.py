@@ -161,7 +161,7 @@ def test_weights_that_are_negative_empty_or_too_large_are_refused():
     assert "weight 0 is True" in fails(ValueError, check_weights, [True, 2])
     assert "weight 1 is '2'" in fails(ValueError, check_weights, [1, "2"])
     for weights in ([], [0, 0], [2**32, 1]):
-        assert "add up to %d" % sum(weights) in fails(ValueError, check_weights, weights)
+        assert "the sum of the weights is %d," % sum(weights) in fails(ValueError, check_weights, weights)
     log = []
     draws = Draws(Dice(5).bytes, lambda *draw: log.append(draw))
     fails(ValueError, draws.weighted, "m", [0, 0])

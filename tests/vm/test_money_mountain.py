@@ -219,7 +219,8 @@ def test_j_a_jackpot_above_the_cap_is_refused():
 def test_weights_of_a_reel_that_are_missing_or_empty_are_refused():
     assert refused(reels=[[1, 5]] * 8) == "reels holds 8 entries, but must hold 9"
     assert refused(reels=[[1, 5]] * 8 + [[1]]) == "reels[8]: the weight of no award is missing"
-    assert refused(reels=[[0, 0]] + [[1, 5]] * 8) == "reels[0]: the weights add up to 0, but must to 1 to 4294967295"
+    empty = "reels[0]: the sum of the weights is 0, but must be 1 to 4294967295"
+    assert refused(reels=[[0, 0]] + [[1, 5]] * 8) == empty
 
 
 def test_a_whole_game_is_replayed_from_its_draws_to_the_same_result():

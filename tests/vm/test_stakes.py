@@ -81,7 +81,7 @@ def test_limits_of_the_layout_must_fit_each_other():
 
 def test_a_weighted_table_totals_at_most_32_bits():
     weights.check("t", [[2, 2**32 - 2], [3, 1]], 2, 3)
-    assert "the weights add up to 4294967296" in error_of(weights.check, "t", [[2, 2**32 - 1], [3, 1]], 2, 3)
+    assert "the sum of the weights is 4294967296" in error_of(weights.check, "t", [[2, 2**32 - 1], [3, 1]], 2, 3)
     assert error_of(weights.check, "t", 7, 2, 3) == "t is no list, but must hold 1 to 64"
     long = [[n, 1] for n in range(65)]
     assert error_of(weights.check, "t", long, 0, 99) == "t holds 65 entries, but must hold 1 to 64"

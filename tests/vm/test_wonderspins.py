@@ -301,7 +301,8 @@ def test_settings_that_cannot_be_used_are_refused_with_place_value_and_limit():
     )
     assert refused(inner_characters=[1, 1, 1, 1, 1]) == "inner_characters: the weight of Hat is missing"
     assert "weight of Cat is -1" in refused(inner_characters=[1, -1, 1, 1, 1, 1])
-    assert refused(inner_characters=[0] * 6) == "inner_characters: the weights add up to 0, but must to 1 to 4294967295"
+    empty = "inner_characters: the sum of the weights is 0, but must be 1 to 4294967295"
+    assert refused(inner_characters=[0] * 6) == empty
     assert refused(extra_spin_deducts=1) == "extra_spin_deducts is 1, but must be true or false"
     assert refused(seats=0) == "seats is 0, but must be a whole number from 1 to 10"
     assert refused(surplus=1) == "surplus is not a setting of this game"

@@ -56,6 +56,8 @@ def validate(settings: dict) -> None:
     weights.listed("reels", settings["reels"], REELS, REELS)
     for n in range(REELS):
         check_reel("reels[%d]" % n, settings["reels"][n])
+    if ICON not in [pair[0] for reel in settings["reels"] for pair in reel]:
+        raise ValueError("reels: the symbol %s of the tracker is on none of them" % ICON)  # (e)(9)
     combinations, awards = settings["combinations"], settings["awards"]
     weights.listed("combinations", combinations, 1, _TOP_COMBINATIONS)
     for n in range(len(combinations)):

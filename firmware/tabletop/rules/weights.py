@@ -30,9 +30,8 @@ def check(place: str, table, low: int, high: int) -> None:
 
 def check_list(place: str, weights, names) -> None:
     """ValueError unless `weights` holds a weight of 0 or more for each of `names`, and not only zeros."""
-    count = listed(place, weights, 0, _TOP_ROWS)
-    if count < len(names):
-        raise ValueError("%s: the weight of %s is missing" % (place, names[count]))
+    if isinstance(weights, (list, tuple)) and len(weights) < len(names):
+        raise ValueError("%s: the weight of %s is missing" % (place, names[len(weights)]))
     listed(place, weights, len(names), len(names))
     for n in range(len(names)):
         whole("%s: weight of %s" % (place, names[n]), weights[n], 0, TOP_TOTAL - 1)
@@ -62,4 +61,4 @@ def draw(draws, name: str, table) -> int:
 def _total(place: str, weights) -> None:
     total = sum(weights)
     if not 0 < total < TOP_TOTAL:
-        raise ValueError("%s: the weights add up to %d, but must to 1 to %d" % (place, total, TOP_TOTAL - 1))
+        raise ValueError("%s: the sum of the weights is %d, but must be 1 to %d" % (place, total, TOP_TOTAL - 1))

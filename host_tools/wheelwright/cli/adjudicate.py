@@ -17,6 +17,9 @@ def adjudicate(
     explain: Annotated[
         str | None, typer.Option(metavar="GAME", help="Show the draws, inputs and settings of a game instead.")
     ] = None,
+    records: Annotated[
+        bool, typer.Option("--records", help="Print the records that a table would have written of it, one a line.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Play a scripted round and print its result and every step as JSON."""
@@ -34,6 +37,12 @@ def adjudicate(
         return
     if script is None:
         raise WheelwrightError(9000, reason="name a script, or a game with --explain", command="wheelwright adjudicate")
+    if records:
+        from wheelwright.scripts import records_of_script
+
+        for kind, payload in records_of_script(read_json(script)):
+            terminal.print_json({"kind": kind, "payload": payload})
+        return
     terminal.print_json(rounds.adjudicate(read_json(script)))
 
 

@@ -88,8 +88,8 @@ def script(
     import json as json_format
 
     from wheelwright import entries
-    from wheelwright.adjudicate import script_of_records
     from wheelwright.errors import WheelwrightError
+    from wheelwright.scripts import script_of_records
     from wheelwright.store import Store
 
     with Store.open(db) as store:

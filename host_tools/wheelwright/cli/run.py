@@ -78,19 +78,22 @@ def sim(
     serial: Annotated[str | None, typer.Option("--serial", metavar="SERIAL", help="Its serial number.")] = None,
     json: Json = False,
 ) -> None:
-    """A virtual table that stays up until Ctrl-C; prints where its link and its hand are."""
+    """A virtual table that stays up until Ctrl-C; prints where its link and its hand are.
+
+    Its memory is that of a bonus game, so that it can be configured to any game.
+    """
     import threading
 
     from wheelwright.errors import WheelwrightError
     from wheelwright.games import game_named
-    from wheelwright.virtual import VirtualTable
+    from wheelwright.virtual import BONUS_HEAP, VirtualTable
 
     if serial is not None and not re.fullmatch(SERIAL, serial):
         advice = "use 1 to 32 of: letters A to Z, a to z, digits, - _ ."
         raise WheelwrightError(9001, option="--serial", value=repr(serial[:40]), advice=advice)
     options = {"serial": serial or "", "game": game_named(game).name if game else ""}
     named = {name: value for name, value in options.items() if value}
-    with VirtualTable(folder, board=board, pty=pty, pace=pace, **named) as table:
+    with VirtualTable(folder, board=board, pty=pty, heap=BONUS_HEAP, pace=pace, **named) as table:
         if json:
             terminal.print_json({"port": table.address, "hand": table.hand_address, "serial": table.serial,
                                  "folder": str(table.folder)})  # fmt: skip

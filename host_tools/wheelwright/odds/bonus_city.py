@@ -24,43 +24,46 @@ def _mean(pairs: list[list[int]]) -> Fraction:
     return mean_of(distribution.chances(distribution.of_table(pairs)))
 
 
+def _product(means: Mapping[str, Fraction]) -> Fraction:
+    """The mean of the product of independent things."""
+    return prod(means.values(), start=Fraction(1))
+
+
 def new_york(settings: Settings) -> list[Price]:
     """Every building has the same distribution, so the light's weights change nothing: award x multiplier x torch."""
     dark, lit = settings["torch"]
+    most = new_york_rules.HIGH
     totals = distribution.product_of([
         distribution.of_table(settings["awards"]),
         distribution.of_table(settings["multipliers"]),
         {1: dark, new_york_rules.TORCH: lit},
-    ])  # fmt: skip
+    ], most)  # fmt: skip
     means = {
         "award of a building": _mean(settings["awards"]), "multiplier (696.3)": _mean(settings["multipliers"]),
         "torch": Fraction(dark + new_york_rules.TORCH * lit, dark + lit),
     }  # fmt: skip
-    spot = new_york_rules.SPOTS[0]
+    spot, low = new_york_rules.SPOTS[0], new_york_rules.LOW
     chances = distribution.chances(totals)
-    return [priced("new_york", spot, chances, new_york_rules.LOW, new_york_rules.HIGH, means)]
+    return [priced("new_york", spot, chances, low, most, means, mean_total=_product(means))]
 
 
 def luxor(settings: Settings) -> list[Price]:
     """A blind pick after a shuffle has the distribution of any one award: award x strikes x multiplier."""
-    factors = distribution.of_table(settings["factors"])
+    low, most = luxor_rules.LOW, luxor_rules.HIGH
     counts = settings["strikes"]
-    struck = distribution.mixed(
-        (Fraction(weight, sum(counts)), distribution.chances(distribution.product_of([factors] * n)))
+    factors = distribution.of_table(settings["factors"])
+    plain = [distribution.of_table(settings["awards"]), distribution.of_table(settings["multipliers"])]
+    totals = distribution.mixed(
+        (Fraction(weight, sum(counts)), distribution.chances(distribution.product_of([*plain, *[factors] * n], most)))
         for n, weight in enumerate(counts)
     )
-    plain = distribution.product_of(
-        [distribution.of_table(settings["awards"]), distribution.of_table(settings["multipliers"])]
-    )
-    totals = distribution.mixed(
-        (chance, {value * factor: share for value, share in distribution.chances(plain).items()})
-        for factor, chance in struck.items()
-    )
+    factor = _mean(settings["factors"])
     means = {
-        "award": _mean(settings["awards"]), "lightning strikes": mean_of(struck),
+        "award": _mean(settings["awards"]),
+        "lightning strikes": sum((weight * factor**n for n, weight in enumerate(counts)), Fraction(0)) / sum(counts),
         "multiplier (696.3)": _mean(settings["multipliers"]),
     }  # fmt: skip
-    return [priced("luxor", luxor_rules.SPOTS[0], totals, luxor_rules.LOW, luxor_rules.HIGH, means)]
+    return [priced("luxor", luxor_rules.SPOTS[0], totals, low, most, means, mean_total=_product(means))]
 
 
 def mgm_grand(settings: Settings) -> list[Price]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import reduce
-from operator import add, mul
+from operator import add
 
 Weights = dict[int, int]
 ONE: Weights = {1: 1}
@@ -34,9 +34,12 @@ def total_of(parts: Iterable[Weights]) -> Weights:
     return reduce(lambda a, b: combine(a, b, add), parts, {0: 1})
 
 
-def product_of(parts: Iterable[Weights]) -> Weights:
-    """The distribution of the product of independent parts."""
-    return reduce(lambda a, b: combine(a, b, mul), parts, ONE)
+def product_of(parts: Iterable[Weights], most: int) -> Weights:
+    """The distribution of the product of independent parts, none below 1; all above `most` as one, `most` + 1.
+
+    The largest tables have millions of products, and a maximum makes them one.
+    """
+    return reduce(lambda a, b: combine(a, b, lambda x, y: min(x * y, most + 1)), parts, ONE)
 
 
 def chances(weights: Weights) -> dict[int, Fraction]:

@@ -72,11 +72,18 @@ def hit_of(chances: dict[int, Fraction]) -> Fraction:
 
 
 def priced(
-    game: str, spot: str, totals: dict[int, Fraction], low: int, high: int, means: dict[str, Fraction], choice: str = ""
-) -> Price:
-    """The price of a game of which the totals before minimum and maximum are known exactly."""
+    game: str, spot: str, totals: dict[int, Fraction], low: int, high: int, means: dict[str, Fraction],
+    choice: str = "", mean_total: Fraction | None = None,
+) -> Price:  # fmt: skip
+    """The price of a game of which the totals before minimum and maximum are known exactly.
+
+    `mean_total` is their mean where `totals` says of those above `high` only that they are.
+    """
     pays, below, above = limited(totals, low, high)
     return Price(
         game, spot, mean_of(pays), pays, hit_of(pays), choice, minimum=below, maximum=above,
-        means={**means, "total before minimum and maximum": mean_of(totals), "odds paid": mean_of(pays)},
+        means={
+            **means, "total before minimum and maximum": mean_of(totals) if mean_total is None else mean_total,
+            "odds paid": mean_of(pays),
+        },
     )  # fmt: skip
