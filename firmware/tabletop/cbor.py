@@ -10,6 +10,7 @@ Major types are written as the numbers that they are: 0 integer, 1 negative inte
 from tabletop.const import const
 
 _DEPTH = const(8)
+_ANY = const(0xFFFF)
 
 
 def dumps(value: object) -> bytes:
@@ -19,9 +20,13 @@ def dumps(value: object) -> bytes:
     return bytes(out)
 
 
-def loads(data: "bytes | bytearray | memoryview"):
-    """The value that all of `data` (bytes, bytearray or memoryview) spells; ValueError with the reason otherwise."""
-    reader = _Reader(data)
+def loads(data: "bytes | bytearray | memoryview", most: int = _ANY):
+    """The value that all of `data` (bytes, bytearray or memoryview) spells; ValueError with the reason otherwise.
+
+    More than `most` texts, byte strings, lists and maps, keys too, are refused: each takes a hundred bytes of memory,
+    and of the data one.
+    """
+    reader = _Reader(data, most)
     value = reader.value(0)
     if reader.at != reader.end:
         raise ValueError("bytes after the end")
@@ -88,8 +93,9 @@ def _is_utf8(text: str, size: int) -> bool:
 
 
 class _Reader:
-    def __init__(self, data) -> None:
+    def __init__(self, data, most: int) -> None:
         self.data = data
+        self.left = most
         self.at = 0
         self.end = len(data)
 
@@ -127,6 +133,9 @@ class _Reader:
             return n
         if major == 1:
             return -1 - n
+        self.left -= 1
+        if self.left < 0:
+            raise ValueError("too many values")
         if major == 2:
             return bytes(self._take(n))
         if major == 3:

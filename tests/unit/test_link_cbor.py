@@ -75,3 +75,18 @@ def test_nesting_beyond_the_limit_is_refused_both_ways() -> None:
         cbor.dumps(value)
     with pytest.raises(ValueError, match="deep"):
         cbor.loads(cbor2.dumps(value))
+
+
+@settings(max_examples=examples(100))
+@given(nested(st.text(max_size=6)).filter(lambda v: depth(v) <= cbor._DEPTH))
+def test_what_takes_a_piece_of_memory_of_its_own_is_counted(value: Any) -> None:
+    def pieces(value: Any) -> int:
+        if isinstance(value, dict):
+            return 1 + sum(pieces(key) + pieces(inner) for key, inner in value.items())
+        return 1 + sum(map(pieces, value)) if isinstance(value, list) else int(isinstance(value, str | bytes))
+
+    data = cbor.dumps(value)
+    assert cbor.loads(data, pieces(value)) == value
+    if pieces(value):
+        with pytest.raises(ValueError, match="many"):
+            cbor.loads(data, pieces(value) - 1)

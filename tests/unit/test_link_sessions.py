@@ -330,6 +330,14 @@ def test_a_command_that_fits_no_frame_is_not_sent() -> None:
         bench.session.submit("WAGER", {"bets": [[1, "10", 5000]] * 200})
 
 
+def test_how_much_a_command_may_hold_does_not_depend_on_the_memory_that_is_left() -> None:
+    bench = Bench()
+    bench.open()
+    commands = [bench.session.submit("WAGER", {"bets": [[1, "10", 5000]] * count}) for count in (61, 78, 79)]
+    bench.run(all_done(commands))
+    assert [getattr(command.error, "code", 0) for command in commands] == [0, 0, 1004]
+
+
 @settings(max_examples=examples(30), deadline=None)
 @given(seed=st.integers(0, 2**32), share=st.sampled_from([0.0, 0.3]))
 def test_no_event_is_lost_over_resets_of_the_table(seed: int, share: float) -> None:

@@ -15,6 +15,7 @@ from tabletop.link.events import Events
 
 _HOST_SILENT_MS = const(10000)  # a host that has said nothing for so long gets no events or live values until it speaks
 _LIVE_MOST_HZ = const(50)
+_MOST_VALUES = const(160)  # texts, lists and maps of one command: sixty wagers take 123
 _ROOM = schema.FRAME - frames.HEADER - 4
 
 # numbers of tabletop.codes.ERRORS
@@ -38,9 +39,9 @@ class Refused(Exception):
 
 def _read(kind: int, payload: memoryview) -> dict:
     try:
-        args = cbor.loads(payload)
+        args = cbor.loads(payload, _MOST_VALUES)
         field = schema.check(kind, args)
-    except (ValueError, MemoryError):  # a thousand empty lists fit a frame, but no chip
+    except (ValueError, MemoryError):
         field = "(payload)"
     if field:
         raise Refused(_BAD_PAYLOAD, field=field, message=schema.name_of(kind))
