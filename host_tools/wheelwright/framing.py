@@ -60,14 +60,11 @@ class Framer:
             body = b"" if self._overrun or len(coded) > LONGEST else cobs.decode(coded)
         except cobs.DecodeError:
             body = b""
-        if len(body) < SHORTEST:
+        if len(body) < SHORTEST or not body[0]:
             self.bad_frame += 1
             return None
         if zlib.crc32(body[:-4]) != int.from_bytes(body[-4:], "big"):
             self.bad_crc += 1
-            return None
-        if not body[0]:
-            self.bad_frame += 1
             return None
         self.frames += 1
         kind, session, sequence = HEADER.unpack_from(body)

@@ -113,7 +113,7 @@ def test_case_12_zeros_and_other_short_frames_are_no_messages():
         assert wire.came == []
         assert wire.decoder.too_short == 1
     wire = Wire().feed(b"\x01" * 14 + b"\x01" * 10 + b"\x00")
-    assert wire.decoder.bad_crc == 1, "long enough, all zero: the CRC of zeros is not zero"
+    assert wire.decoder.bad_type == 1, "long enough, all zero: type 0, whatever its CRC"
 
 
 def test_case_12_type_0_is_no_message_even_with_a_right_check_sum():

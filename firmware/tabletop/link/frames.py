@@ -137,6 +137,9 @@ class Decoder:
         if end - start > self._longest:
             self.too_long += 1
             return
+        if buffer[start] == 1:  # a type of 0: told before the rest is decoded, for that takes longest with zeros
+            self.bad_type += 1
+            return
         end = _unstuff(buffer, start, end)
         if not end:
             self.bad_cobs += 1
@@ -149,12 +152,9 @@ class Decoder:
         if struct.unpack_from(">I", buffer, end - 4)[0] != binascii.crc32(view[start:end - 4]):
             self.bad_crc += 1
             return
+        self.frames += 1
         kind, session, sequence = struct.unpack_from(">BII", buffer, start)
-        if not kind:
-            self.bad_type += 1
-        else:
-            self.frames += 1
-            self._on_frame(kind, session, sequence, view[start + HEADER:end - 4])
+        self._on_frame(kind, session, sequence, view[start + HEADER:end - 4])
 
 
 def _unstuff(buffer: bytearray, code: int, end: int) -> int:
