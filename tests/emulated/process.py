@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import patch
 
-from wheelwright import session
+from wheelwright import round_trip, session
 from wheelwright.hand import Hand
 
 from tests.conftest import ROOT
@@ -30,7 +30,8 @@ def patience() -> Iterator[None]:
     defaults = session.Session.__init__.__kwdefaults__
     assert defaults is not None
     with (
-        patch.multiple(session, HELLO_EVERY_S=10.0, FIRST_RTO_S=5.0, MOST_RTO_S=30.0),
+        patch.object(session, "HELLO_EVERY_S", 10.0),
+        patch.multiple(round_trip, FIRST_S=5.0, MOST_S=30.0),
         patch.dict(defaults, tries=20),
     ):
         yield

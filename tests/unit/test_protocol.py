@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tabletop import cbor, codes
 from tabletop.link import endpoint, events, frames, schema
-from wheelwright import session
+from wheelwright import following, round_trip, session
 from wheelwright.framing import Frame, Framer, encode
 
 from tests.conftest import ROOT, examples
@@ -110,10 +110,10 @@ def test_the_page_has_the_numbers_of_the_code() -> None:
         "protocol version": schema.PROTOCOL, "window": schema.WINDOW, "frame": schema.FRAME,
         "event window": events.WINDOW, "event wait": events._WAIT_MS, "longest event wait": events._WAIT_MOST_MS,
         "host silent": endpoint._HOST_SILENT_MS, "live values": endpoint._LIVE_MOST_HZ,
-        "HELLO again": round(session.HELLO_EVERY_S * 1000), "first wait": round(session.FIRST_RTO_S * 1000),
-        "shortest wait": round(session.LEAST_RTO_S * 1000), "longest wait": round(session.MOST_RTO_S * 1000),
+        "HELLO again": round(session.HELLO_EVERY_S * 1000), "first wait": round(round_trip.FIRST_S * 1000),
+        "shortest wait": round(round_trip.LEAST_S * 1000), "longest wait": round(round_trip.MOST_S * 1000),
         "tries": session.TRIES, "keep alive": round(session.KEEPALIVE_S * 1000),
-        "acknowledge after": session.ACK_AFTER, "acknowledge within": round(session.ACK_AFTER_S * 1000),
+        "acknowledge after": following.ACK_AFTER, "acknowledge within": round(following.ACK_AFTER_S * 1000),
         "nesting": cbor._DEPTH,
     }  # fmt: skip
     page = {row[0]: int(row[1]) for row in table_rows("Numbers")}
