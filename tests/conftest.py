@@ -50,6 +50,17 @@ def _little_to_collect() -> None:
     gc.freeze()
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """At how many points the power was cut: what the tests that cut it have printed."""
+    told = [(line, report.nodeid) for report in terminalreporter.getreports("passed")
+            for line in report.capstdout.splitlines() if "cut points" in line]  # fmt: skip
+    if told:
+        terminalreporter.section("power cuts")
+        for line, node in sorted(told):
+            on_vm = " [VM]" if node.endswith("on the MicroPython VM") else ""
+            terminalreporter.write_line(line + on_vm)
+
+
 ROOT = Path(__file__).resolve().parent.parent
 
 

@@ -37,6 +37,7 @@ class VmRun(pytest.Item):
             [binary, "-X", f"heapsize={HEAP}", str(Path(folder) / "runner.py"), str(self.path)],
             capture_output=True, text=True, env=environment, cwd=ROOT, timeout=TIMEOUT_S, check=False,
         )
+        self.add_report_section("call", "stdout", run.stdout)
         if run.returncode:
             pytest.fail(f"{run.stdout}\n{run.stderr}", pytrace=False)
 
