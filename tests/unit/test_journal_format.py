@@ -9,10 +9,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tabletop.journal import kinds, record
+from tabletop.journal import fields, kinds, record
 
 from tests.conftest import ROOT
-from tests.vm import cuts
+from tests.vm import cuts, test_journal_cuts
 from tests.vm.flash import PAGE, SECTOR, Dice, Flash, half_erased
 
 PAGE_TEXT = (ROOT / "docs" / "journal-format.md").read_text()
@@ -47,6 +47,22 @@ def test_the_example_is_what_the_code_writes() -> None:
     size = record.encode_into(buf, 42, 3, kinds.ROUND_CLOSED, 123456, 40, bytes(range(32)), raw[58:-4])
     assert bytes(buf[:size]) == raw
     assert zlib.crc32(raw[:-4]) == int.from_bytes(raw[-4:], "big")
+
+
+def test_the_table_of_the_proof_has_the_cut_points_of_the_vm() -> None:
+    assert f" | {sum(test_journal_cuts.POINTS_ON_VM)} |\n" in PAGE_TEXT
+
+
+def test_the_list_of_kinds_has_every_field_of_every_kind() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text()
+    rows = re.findall(r"^\| (\d+) \| ([A-Z_]+) \| (.*) \|$", page, re.M)
+    told = {}
+    for number, name, words in rows:
+        words = re.sub(r"\(.*?\)|\[.*?\]+|[;:].*", "", words)
+        told[int(number)] = name, {word.strip() for word in words.split(",")}
+    assert told == {
+        kind: (name, {field.split(":")[0] for field in listed.split()}) for kind, (name, listed) in fields.KINDS.items()
+    }
 
 
 def lived(records: int = 120) -> cuts.Life:

@@ -132,6 +132,23 @@ def test_case_38_a_draw_is_in_the_journal_before_anybody_has_it():
         pass
 
 
+def test_case_37_the_time_of_day_changes_no_draw():
+    # unset, 23 November and 29 December of four years, a leap day, the last second of a year
+    dates = (0, 1290470400000, 1293580800000, 1353628800000, 1356739200000, 1416700800000, 1419811200000, 1709164800000,
+             1767225599000, 1798502400000)  # fmt: skip
+    expected = None
+    for unix_ms in dates:
+        dealer = None  # the VM has no room for two tables
+        dealer = Dealer()
+        if unix_ms:
+            dealer.send("SET_TIME", unix_ms=unix_ms)
+        assert dealer.send("STATUS").get("unix_ms", 0) // 1000 == unix_ms // 1000
+        draws = dealer.table.rng.draws()
+        found = [draws.uniform("section", 54) for _ in range(16)]
+        expected = expected or found
+        assert found == expected, unix_ms
+
+
 def test_case_35_the_number_of_a_draw_never_goes_back():
     dealer = Dealer()
     for _ in range(3):
