@@ -11,6 +11,7 @@ from wheelwright import __version__, report
 from wheelwright.errors import EXIT_CODES, every_text
 from wheelwright.framing import Frame, encode
 
+from tests.unit import test_wagers
 from tests.unit.test_report import GOLDEN, made
 
 MANUAL = Path(__file__).resolve().parent.parent / "docs" / "operations.md"
@@ -58,7 +59,7 @@ def link(path: Path) -> None:
 
 
 def main() -> None:
-    """Rewrite the tables of the manual, the golden report, the golden frames and the mip manifest."""
+    """Rewrite tables of the manual, prices of wagers, the golden report and frames, and the mip manifest."""
     (MANUAL.parent.parent / "package.json").write_text(mip(), encoding="utf-8")
     link(GOLDEN.with_name("link.json"))
     page = MANUAL.read_text(encoding="utf-8")
@@ -67,6 +68,10 @@ def main() -> None:
     codes = [f"| {text.label} | {text.what} | {text.advice} |" for text, _ in every_text()]
     page = filled(page, "| code | what happened | what to do |", codes)
     MANUAL.write_text(page, encoding="utf-8")
+    priced = test_wagers.PATH.read_text(encoding="utf-8")
+    for name in test_wagers.WAGERS:
+        priced = filled(priced, test_wagers.price_head(priced, name), test_wagers.price_rows(name))
+    test_wagers.PATH.write_text(priced, encoding="utf-8")
     golden = re.sub(r"<svg.*?</svg>", "<svg/>", report.html(made()), flags=re.DOTALL)
     GOLDEN.write_text(golden.replace(f"wheelwright {__version__}<", "wheelwright VERSION<"), encoding="utf-8")
 

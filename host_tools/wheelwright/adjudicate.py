@@ -1,8 +1,9 @@
 """Plays a scripted round by the very rules of the table, and says what every step did.
 
 A script is a JSON object: "game"; "inputs" in their order, each [NAME, ARGUMENT...]; "draws" in their order, each
-[NAME, VALUE] or [NAME, RANGE, VALUE]; and, where wanted, "settings" that differ from the game's own and the number
-of the "round". What the table does by itself needs no input. docs/games.md lists the names.
+[NAME, VALUE] or [NAME, RANGE, VALUE]; and, where wanted, "settings" that differ from the game's own, the number of
+the "round", and the "meter" of a progressive wager. What the table does by itself needs no input. docs/games.md and
+docs/wagers.md list the names.
 """
 
 from __future__ import annotations
@@ -10,20 +11,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+from tabletop.rules.progressive import meter as meters
 from tabletop.rules.scripted import Scripted
 
 from wheelwright.configuration import Configuration, complete
 from wheelwright.errors import WheelwrightError, error_text
-from wheelwright.games import Game, game_named
+from wheelwright.games import Game
+from wheelwright.wagers import WAGERS, any_named
 
 OUTCOMES = ("SECTION", "SHORT_SPIN", "BETWEEN_SECTIONS", "FAULT")
 # input -> kinds of its arguments
 INPUTS: dict[str, tuple[type, ...]] = {
     "wager": (int, str, int), "no_more_bets": (), "void": (str,), "begin": (str,), "spin": (str, int),
     "press": (int,), "choose": (int, int), "timeout": (),
+    "chips": (int, str), "hand": (int, str), "dealt": (str,), "misdeal": (str,), "validate": (int, str),
+    "documented": (int,),
 }  # fmt: skip
 EVERY_GAME = ("wager", "no_more_bets", "void")
-_KEYS = {"game", "inputs", "draws", "settings", "round"}
+_KEYS = {"game", "inputs", "draws", "settings", "round", "meter"}
+PAID = ("seat", "result", "stake_mills", "handed_mills", "by")
 _WORDS = {int: "a whole number", str: "a text"}
 
 
@@ -110,7 +116,7 @@ class ScriptedRound:
     def __init__(self, script: object) -> None:
         if not isinstance(script, dict) or not set(script) <= _KEYS or not isinstance(script.get("game"), str):
             raise _refuse("script", f"it must be an object with game, inputs and draws, and may have {sorted(_KEYS)}")
-        self.game = game_named(script["game"])
+        self.game = any_named(script["game"])
         settings, self.number = script.get("settings", {}), script.get("round", 1)
         if not isinstance(settings, dict):
             raise _refuse("settings", f"it is {settings!r}, but must be an object")
@@ -119,13 +125,14 @@ class ScriptedRound:
         self.configuration: Configuration = complete(self.game, settings, "the script")
         self._draws = [checked_draw(f"draws[{n}]", draw) for n, draw in enumerate(_list(script, "draws"))]
         self._inputs = _list(script, "inputs")
+        self._meter = [_meter(self, script["meter"])] if "meter" in script else []
 
     def steps(self) -> Iterator[Step]:
         """Plays it, with what the table does by itself in its places."""
         rules = self.game.rules
         scripted = Scripted(self._draws)
         draws = Noted(scripted)
-        state = rules.new(self.number, self.configuration.settings)
+        state = rules.new(self.number, self.configuration.settings, *self._meter)
         automatic = getattr(rules, "AUTOMATIC", ())
         for n, written in enumerate(self._inputs):
             place, given = f"inputs[{n}]", checked_input(f"inputs[{n}]", written, self.game)
@@ -174,11 +181,25 @@ def _told(step: Step) -> dict[str, Any]:
     return entry
 
 
+def _meter(scripted: ScriptedRound, given: object) -> dict[str, Any]:
+    """The meter of a progressive wager as a script says that it stands."""
+    rules = scripted.game.rules
+    if not hasattr(rules, "parameters"):
+        raise _refuse("meter", f"{scripted.game.name} has no meter")
+    if not isinstance(given, dict) or not {"current"} <= set(given) <= {"current", "reserve"}:
+        raise _refuse("meter", 'it must be {"current": MILLS}, and may have "reserve"')
+    try:
+        parameters = rules.parameters(scripted.configuration.settings)
+        return dict(meters.opened(parameters, given["current"], given.get("reserve", 0)))
+    except ValueError as error:
+        raise _refuse("meter", error) from None
+
+
 def _result(steps: Iterable[dict[str, Any]]) -> dict[str, Any]:
     """What was decided and paid, from the effects of all steps."""
     effects = [effect for entry in steps for effect in entry["effects"]]
     names = ("seat", "spot", "stake_mills", "odds_to_1", "win_mills", "limited")
-    money = {name: sum(effect[3] for effect in effects if effect[0] == name) for name in ("collect", "return")}
+    money = {name: sum(effect[3] for effect in effects if effect[0] == name) for name in ("collect", "lose", "return")}
     return {
         "result": next((effect[1:] for effect in effects if effect[0] == "result"), None),
         "odds": [
@@ -186,7 +207,8 @@ def _result(steps: Iterable[dict[str, Any]]) -> dict[str, Any]:
             for _, choice, total, odds, note in (effect for effect in effects if effect[0] == "odds")
         ],
         "pays": [dict(zip(names, effect[1:], strict=True)) for effect in effects if effect[0] == "pay"],
-        "collected_mills": money["collect"], "returned_mills": money["return"],
+        "paid": [dict(zip(PAID, effect[1:], strict=True)) for effect in effects if effect[0] == "paid"],
+        "collected_mills": money["collect"] + money["lose"], "returned_mills": money["return"],
     }  # fmt: skip
 
 
@@ -195,6 +217,7 @@ def explain(game: Game) -> dict[str, Any]:
     return {
         "game": game.name, "title": game.title, "source": game.source,
         "draws": [draw._asdict() for draw in game.draws],
+        "without_draws": "the cards decide" if game.name in WAGERS else "a physical wheel decides",
         "inputs": {
             "wager": "SEAT, SPOT, MILLS (1/1000 dollar)", "no_more_bets": "", "void": "REASON", **dict(game.inputs),
         },

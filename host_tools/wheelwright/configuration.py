@@ -18,6 +18,7 @@ from tabletop.table.upkeep import _MOST_SETTINGS
 
 from wheelwright.errors import WheelwrightError
 from wheelwright.games import Game, game_named
+from wheelwright.wagers import any_named
 
 
 class Configuration(NamedTuple):
@@ -40,7 +41,8 @@ def complete(game: Game, given: dict[str, Any], place: str) -> Configuration:
         game.rules.validate(settings)
     except ValueError as error:
         raise WheelwrightError(9011, place=place, reason=error) from None
-    examples = tuple(key for key in game.settings if key not in given and key not in stakes.LIMITS)
+    left_open = getattr(game.rules, "EXAMPLES", game.settings)
+    examples = tuple(key for key in left_open if key not in given and key not in stakes.LIMITS)
     return Configuration(game, settings, examples)
 
 
@@ -59,7 +61,7 @@ def load(path: Path, name: str | None = None) -> Configuration:
     game, settings, _ = _parts(path, read_json(path))
     if name is not None and game != name:
         raise WheelwrightError(9011, place=path, reason=f"it is for {game}, not for {name}")
-    return complete(game_named(game), settings, str(path))
+    return complete(any_named(game), settings, str(path))
 
 
 def for_table(path: Path) -> dict[str, Any]:

@@ -30,6 +30,7 @@ class Game(NamedTuple):
     inputs: tuple[tuple[str, str], ...]
     settings: dict[str, str]
     choices: int = 0  # a player chooses from 1 to this; 0: there is no choice
+    package: str = "tabletop.rules"
 
     @property
     def layout(self) -> tuple[str, ...]:
@@ -43,8 +44,8 @@ class Game(NamedTuple):
 
     @property
     def rules(self) -> Any:
-        """The module of tabletop.rules that plays it."""
-        return importlib.import_module(f"tabletop.rules.{self.name}")
+        """The module of the table's rules that plays it."""
+        return importlib.import_module(f"{self.package}.{self.name}")
 
 
 _LIMITS = {

@@ -13,6 +13,7 @@ from tabletop.rules import rounds
 
 from wheelwright.adjudicate import ScriptedRound
 from wheelwright.errors import WheelwrightError
+from wheelwright.games import game_named
 
 Records = list[tuple[str, dict[str, Any]]]
 MIN_TURNS = 3
@@ -102,6 +103,7 @@ def records_of_script(script: object) -> Records:
     Where several values of the generator give one result of a weighted draw, it is the smallest.
     """
     scripted = ScriptedRound(script)
+    game_named(scripted.game.name)  # E-9010 for a wager that no table plays
     rules, number, settings = scripted.game.rules, scripted.number, scripted.configuration.settings
     layout = rules.layout_hash()
     opened = {

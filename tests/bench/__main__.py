@@ -1,4 +1,4 @@
-"""`python -m tests.bench [host|device|table|traces|chance ...] [--json FILE]`"""
+"""`python -m tests.bench [host|device|table|traces|chance|wagers ...] [--json FILE]`"""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import argparse
 import json
 from pathlib import Path
 
-from tests.bench import chance, chip, device, games, host, table, traces
+from tests.bench import chance, chip, device, games, host, table, traces, wagers
 from tests.bench.figures import print_table
 
-PARTS = {"traces": traces, "device": device, "table": table, "host": host, "games": games,
+PARTS = {"traces": traces, "device": device, "table": table, "host": host, "games": games, "wagers": wagers,
          "chance": chance, "chip": chip}
 
 

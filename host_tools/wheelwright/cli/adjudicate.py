@@ -26,10 +26,10 @@ def adjudicate(
     from wheelwright import adjudicate as rounds
     from wheelwright.configuration import read_json
     from wheelwright.errors import WheelwrightError
-    from wheelwright.games import game_named
+    from wheelwright.wagers import any_named
 
     if explain is not None:
-        told = rounds.explain(game_named(explain))
+        told = rounds.explain(any_named(explain))
         if json:
             terminal.print_json(told)
         else:
@@ -54,7 +54,7 @@ def _print(told: dict[str, Any]) -> None:
     for draw in told["draws"]:
         print(f"  {draw['name']:<20} [{draw['range']}] {draw['decides']}")
     if not told["draws"]:
-        print("  none: a physical wheel decides")
+        print(f"  none: {told['without_draws']}")
     print("\nsettings, with the values that the rules have where a file is silent")
     for key, setting in told["settings"].items():
         print(f"  {key:<20} {setting['means']}\n{'':<22} {setting['example']}")

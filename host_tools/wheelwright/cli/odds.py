@@ -21,10 +21,10 @@ LISTED = 12  # pays shown to people; --json has all
 
 @app.command(epilog=example(
     "wheelwright odds dreamcatcher", "wheelwright odds luxor --config luxor.json --simulate 100000 --plot luxor.svg",
-    "wheelwright odds dreamcatcher --db table.db",
+    "wheelwright odds dreamcatcher --db table.db", "wheelwright odds match_the_dealer",
 ))  # fmt: skip
 def odds(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="dreamcatcher, wonderspins, luxor ...")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="dreamcatcher, luxor, match_the_dealer ...")],
     config: Annotated[Path | None, typer.Option(metavar="FILE", help="Settings of the game; examples without.")] = None,
     trigger: Annotated[
         str | None, typer.Option(metavar="N/M", help="Chance that the main wheel begins the bonus game, such as 3/54.")
@@ -45,15 +45,24 @@ def odds(
     from wheelwright import odds as pricing
     from wheelwright.configuration import complete, load
     from wheelwright.errors import WheelwrightError
-    from wheelwright.games import game_named
     from wheelwright.odds import simulation
+    from wheelwright.wagers import WAGERS, any_named
 
+    if game in WAGERS:
+        from wheelwright.cli import wager_odds
+
+        for option, value in (("--trigger", trigger), ("--db", db), ("--levers", levers), ("--plot", plot)):
+            if value:
+                raise WheelwrightError(9001, option=option, value=value, advice=f"{game} is no bonus game")
+        wager_odds.show(load(config, game) if config else complete(any_named(game), {}, "the rules"), not config,
+                        simulate, seed, json)  # fmt: skip
+        return
     if trigger and game == "dreamcatcher":
         raise WheelwrightError(9001, option="--trigger", value=trigger, advice="its own wheel decides")
     if plot and plot.suffix.lower() != ".svg":
         raise WheelwrightError(9001, option="--plot", value=plot, advice="end it with .svg")
     chance = _chance(trigger)
-    found = load(config, game) if config else complete(game_named(game), {}, "the rules")
+    found = load(config, game) if config else complete(any_named(game), {}, "the rules")
     counts = _measured(db, serial, game) if db else None
     sections = pricing.measured(counts) if counts else pricing.EQUAL
     prices = pricing.price(found, sections)

@@ -1,0 +1,197 @@
+"""The wagers of the progressive seeds in the tool: scripts, their page, and what keeps them off a table for now."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tabletop.rules import GAMES as PLAYED
+from wheelwright import configuration
+from wheelwright.adjudicate import adjudicate
+from wheelwright.configuration import complete
+from wheelwright.errors import WheelwrightError
+from wheelwright.games import GAMES
+from wheelwright.odds import wagers
+from wheelwright.scripts import records_of_script
+from wheelwright.wagers import WAGERS, any_named
+
+from tests.conftest import ROOT, examples
+from tests.unit.test_odds_cli import tool as tool  # a fixture
+
+Tool = Callable[..., tuple[int, str, str]]
+PATH = ROOT / "docs" / "wagers.md"
+PAGE = PATH.read_text(encoding="utf-8")
+SPOT = "Match the Dealer"
+ROUND: dict[str, Any] = {
+    "game": "match_the_dealer", "settings": {"paytable": 3}, "meter": {"current": 5_000_000, "reserve": 700},
+    "inputs": [
+        ["wager", 1, SPOT, 1000], ["wager", 2, SPOT, 1000], ["no_more_bets"], ["chips", 3, "D1"], ["chips", 2, "D1"],
+        ["hand", 1, "KD KS"], ["hand", 2, "3H KH"], ["dealt", "KD"], ["validate", 1, "F1"], ["validate", 2, "F1"],
+    ],
+}  # fmt: skip
+
+
+def price_rows(name: str) -> list[str]:
+    """The rows of the page's table of prices: percent of the stake, and dollars."""
+    rows = []
+    for one in wagers.prices(complete(WAGERS[name], {}, "the page"), True):
+        even = one.break_even()
+        cells = [one.which, f"{float(100 * one.fixed()):.3f} %", f"{float(100 * one.hit()):.3f} %"]
+        if even is not None:
+            cells += [f"{float(100 * one.at(one.seed)):.3f} %", f"${float(even) / 1000:,.2f}",
+                      f"{float(100 * one.long_run()):.3f} %"]  # fmt: skip
+        rows.append("| " + " | ".join(cells) + " |")
+    return rows
+
+
+def price_head(page: str, name: str) -> str:
+    """The head line of that table, of which each wager has its own."""
+    return next(line for line in page.splitlines() if line.startswith(f"| price of `{name}` |"))
+
+
+def section(name: str) -> str:
+    return re.split(r"^## ", PAGE.split(f"(`{name}`)", 1)[1], maxsplit=1, flags=re.MULTILINE)[0]
+
+
+def test_a_scripted_round_says_what_each_seat_is_handed_and_what_was_refused() -> None:
+    found = adjudicate(ROUND)
+    assert found["finished"]
+    assert [(paid["seat"], paid["handed_mills"], paid["by"]) for paid in found["paid"]] == [
+        (1, 76_000, "INVENTORY"), (2, 3_000, "INVENTORY"),
+    ]  # fmt: skip
+    refusals = [step["refused"] for step in found["steps"] if "refused" in step]
+    assert refusals == [
+        "E-3022 3 chips were counted, but 2 progressive wagers were accepted: "
+        "count both again; the floorperson decides, or the round is voided"
+    ]
+    meter = found["steps"][-1]["state"]["meter"]
+    assert (meter["current"], meter["reserve"]) == (5_000_300, 820)
+
+
+@pytest.mark.parametrize(
+    ("meter", "reason"),
+    [
+        (5, "it must be"), ({"reserve": 1}, "it must be"), ({"current": 1, "hits": 2}, "it must be"),
+        ({"current": -1}, "the meter is -1"), ({"current": "much"}, "the meter is much"),
+        ({"current": 1, "reserve": None}, "the reserve is None"),
+    ],
+)  # fmt: skip
+def test_a_meter_that_cannot_be_is_refused_with_its_place(meter: Any, reason: str) -> None:
+    with pytest.raises(WheelwrightError, match=f"meter: {reason}") as refused:
+        adjudicate({**ROUND, "meter": meter})
+    assert refused.value.code == 9013
+
+
+def test_a_game_without_a_meter_takes_none() -> None:
+    with pytest.raises(WheelwrightError, match=r"dreamcatcher has no meter"):
+        adjudicate({"game": "dreamcatcher", "meter": {"current": 1}})
+
+
+words = st.one_of(st.integers(-2, 8), st.sampled_from(["AS AS", "KD", "", "D1", SPOT, "10H 10H", "A S", "é"]))
+names = st.sampled_from(sorted({name for wager in WAGERS.values() for name, _ in wager.inputs} | {"wager"}))
+
+
+@settings(max_examples=examples(60))
+@given(st.sampled_from(sorted(WAGERS)), st.lists(st.tuples(names, st.lists(words, max_size=4)), max_size=8))
+def test_any_script_is_played_or_refused_in_one_sentence(name: str, inputs: list[Any]) -> None:
+    script = {"game": name, "inputs": [*ROUND["inputs"][:5], *([word, *rest] for word, rest in inputs)]}
+    refusals = []
+    try:
+        steps = len(adjudicate(script)["steps"])
+    except WheelwrightError as error:
+        refusals.append(error.code)
+    assert refusals == [9013] or (not refusals and steps == len(script["inputs"]))
+
+
+@pytest.mark.parametrize("name", WAGERS)
+def test_inputs_and_settings_of_a_wager_are_on_the_page(name: str) -> None:
+    wager, text = WAGERS[name], section(name)
+    for word, meaning in wager.inputs:
+        assert f"| `{word}` | {meaning} |" in PAGE
+    for key, meaning in wager.settings.items():
+        assert f"| `{key}` | {meaning} |" in text + PAGE.split("## ", 2)[1]
+    assert set(wager.settings) == set(wager.rules.DEFAULTS)
+
+
+@pytest.mark.parametrize("name", WAGERS)
+def test_the_prices_on_the_page_are_those_that_the_tool_computes(name: str) -> None:
+    found = re.findall(r"^\| .* % \|.*$", section(name), re.MULTILINE)
+    assert found == price_rows(name), "run: make golden"
+
+
+def test_the_script_on_the_page_is_one_that_plays() -> None:
+    assert adjudicate(json.loads(PAGE.split("```json", 1)[1].split("```", 1)[0]))["finished"]
+
+
+def test_what_the_text_leaves_open_is_said_until_a_file_sets_it() -> None:
+    wager = WAGERS["match_the_dealer"]
+    assert complete(wager, {}, "the test").examples == ("reseed", "stake_back", "decks_of")
+    assert complete(wager, {"reseed": "SEED"}, "the test").examples == ("stake_back", "decks_of")
+
+
+def test_no_table_can_be_set_to_a_wager_and_none_loads_its_rules() -> None:
+    assert not set(WAGERS) & (set(PLAYED) | set(GAMES))
+    package = ROOT / "firmware" / "tabletop"
+    for path in sorted(package.rglob("*.py")):
+        if "progressive" not in path.parts:
+            for node in ast.walk(ast.parse(path.read_text())):
+                named = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+                named += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+                assert not any("progressive" in name for name in named), path
+
+
+def test_a_name_that_is_neither_game_nor_wager_is_refused_with_all_that_are() -> None:
+    with pytest.raises(WheelwrightError, match=r"dreamcatcher.*match_the_dealer") as refused:
+        any_named("keno")
+    assert refused.value.code == 9010
+
+
+def test_odds_prints_a_line_a_paytable_and_a_configured_one_result_by_result(tool: Tool, tmp_path: Path) -> None:
+    status, out, _ = tool("odds", "match_the_dealer")
+    assert status == 0
+    assert "left open by the text, set by a file: reseed, stake_back, decks_of" in out
+    assert out.count("paytable") == 40
+    file = tmp_path / "match.json"
+    file.write_text(json.dumps({"game": "match_the_dealer", "settings": {"decks": 8, "paytable": 6}}))
+    status, out, _ = tool("odds", "match_the_dealer", "--config", file, "--simulate", 3000)
+    assert status == 0
+    assert "one non-suited and one suited match" in out
+    assert "100 to 1" in out
+    assert "simulated 3000 hands of 635c.1, 8 decks, paytable 6: agrees" in out
+    status, out, _ = tool("odds", "match_the_dealer", "--config", file, "--json")
+    found = json.loads(out)
+    assert found["prices"][0]["meter"]["seed_mills"] == 1_000_000
+    assert found["prices"][0]["results"][2]["pays"] == "100 to 1"
+
+
+@pytest.mark.parametrize("option", ["--trigger=3/54", "--levers", "--db=x.db", "--plot=x.svg"])
+def test_odds_of_a_wager_refuses_what_only_a_bonus_game_has(tool: Tool, option: str) -> None:
+    status, _, err = tool("odds", "match_the_dealer", option)
+    assert status == 2
+    assert "E-9001" in err
+
+
+def test_explain_tells_a_wager_without_speaking_of_a_wheel(tool: Tool) -> None:
+    status, out, _ = tool("adjudicate", "--explain", "match_the_dealer")
+    assert status == 0
+    assert "none: the cards decide" in out
+    assert "wheel decides" not in out
+
+
+def test_a_wager_in_a_configuration_or_a_script_for_a_table_is_refused_as_no_game(tmp_path: Path) -> None:
+    file = tmp_path / "match.json"
+    file.write_text(json.dumps({"game": "match_the_dealer", "settings": {}}))
+    assert configuration.load(file).game.name == "match_the_dealer"
+    with pytest.raises(WheelwrightError) as refused:
+        configuration.for_table(file)
+    assert refused.value.code == 9010
+    with pytest.raises(WheelwrightError) as refused:
+        records_of_script(ROUND)
+    assert refused.value.code == 9010
