@@ -37,7 +37,7 @@ def run(hal):
         if not settled and ticks.diff(now_ms, started_ms) >= _SETTLED_MS:
             settled = True
             hal.settled()
-        if table.sensor.moving:
+        if table.moves():
             clock.wait(_TICK_MS)
         else:
             # At rest, memory is tidied up once a second, so that no collection is due in a spin.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tabletop.codes import TILTS
 from tabletop.link.endpoint import Refused
-from tabletop.table.records import TILT_ROOM
+from tabletop.table.records import TILT_ROOM, Stop
 
 from tests.vm.dealer import TEN, Dealer, Flash, clear
 
@@ -218,7 +218,7 @@ def test_a_damaged_journal_is_never_summed_up() -> None:
     assert dealer.table.records.meters_from == 1
 
 
-def test_an_open_tilt_is_kept_though_the_round_was_settled_after_it() -> None:
+def test_a_result_is_not_settled_while_a_tilt_is_open_and_both_are_kept() -> None:
     dealer = Dealer(Flash(16))
     dealer.open_round([1, "10", 1000])
     dealer.push()
@@ -231,13 +231,43 @@ def test_an_open_tilt_is_kept_though_the_round_was_settled_after_it() -> None:
     assert list(dealer.table.tilts.open) == [41]
     dealer = dealer.again()
     names = [name for name, _ in dealer.records()]
-    assert names[-3:] == ["BOOT", "SELF_TEST", "SETTLED"]
+    assert names[-3:] == ["TILT", "BOOT", "SELF_TEST"]
     journal = dealer.table.journal
     dealer.send("ANCHOR", number=journal.last, hash=journal.head)
     assert journal.anchored < names.index("ROUND_OPENED") + 1
     dealer = dealer.again()
     assert dealer.phase == "TILT"
     assert list(dealer.table.tilts.open) == [41]
+    dealer.key(True)
+    assert dealer.send("CLEAR_TILT", **clear(dealer, 41)) == {"tilts": []}
+    dealer.key(False)
+    assert dealer.phase == "RESULT"
+    assert dealer.last("SETTLED")["pays"] == [[1, "10", 1000, 10, 10000, False]]
+
+
+def test_a_start_that_cannot_be_recorded_twice_is_recorded_when_there_is_room_at_last() -> None:
+    dealer = Dealer(Flash(16))
+    while dealer.phase != "TILT":
+        dealer = dealer.again()
+    dealer = dealer.again()
+    table, journal = dealer.table, dealer.table.journal
+    stand = table.stand
+
+    def full() -> None:
+        raise Stop(52)
+
+    table.stand = full
+    dealer.send("ANCHOR", number=journal.last, hash=journal.head)
+    dealer.tick(20, 50)
+    assert not table.records.started
+    dealer.key(True)
+    assert dealer.refused("CLEAR_TILT", **clear(dealer, 52))[0] == 4004
+    table.stand = stand
+    dealer.tick(20, 50)
+    assert table.records.started
+    assert dealer.send("CLEAR_TILT", **clear(dealer, 52)) == {"tilts": []}
+    dealer.key(False)
+    assert dealer.phase == "READY"
 
 
 def test_a_tilt_that_comes_when_the_journal_is_full_is_still_open_after_a_restart() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from tabletop import codes
 from tabletop.journal import fields, kinds
 from tabletop.table import hidden
 from tabletop.table.phases import COMMANDS, TRANSITIONS
+from tabletop.table.records import Stop
 from wheelwright.replay import Summary, replay
 
 from tests.conftest import ROOT
@@ -69,7 +71,9 @@ def eventful() -> Dealer:
     hidden.disclose(dealer.table, "must hit")
     draws = dealer.table.rng.draws()
     draws.weighted("picked", [1, 2, 3])
-    for _ in range(20):
+    for _ in range(13):
+        draws.watch("stuck", None, 54, 5)
+    with pytest.raises(Stop):
         draws.watch("stuck", None, 54, 5)
     return dealer
 

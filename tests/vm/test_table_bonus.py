@@ -4,6 +4,7 @@ import gc
 
 from tabletop import cbor
 from tabletop.journal import fields, kinds
+from tabletop.link.endpoint import Refused
 from tabletop.rules.rounds import follow
 from tabletop.scenes import bonus
 from tabletop.table.records import Stop
@@ -415,6 +416,41 @@ def test_a_frame_of_a_running_scene_allocates_nothing():
         assert grown < 64, (game, grown)
 
 
+def numbers(dealer):
+    """Of all draws."""
+    return [payload["number"] for kind, payload in dealer.records() if kind == "DRAW"]
+
+
+def test_draws_that_come_a_second_time_stop_a_game_at_once_and_the_same_round_goes_on_when_that_is_cleared():
+    dealer = table_of("money_mountain")
+    begun(dealer)
+    while not numbers(dealer):
+        act(dealer)
+    monitor = dealer.table.rng.draws().watched.monitor
+    codes = []
+    monitor.add = lambda *_: "reel: the last 8 draws repeat those of 9 draws before"
+    while dealer.phase == "BONUS":
+        try:
+            act(dealer)
+        except Refused as refused:
+            codes.append(refused.code)
+    assert codes in ([], [4002])
+    assert dealer.phase == "TILT"
+    before = draws_of(dealer.records())
+    dealer = dealer.again()
+    assert dealer.phase == "TILT"
+    assert list(dealer.table.tilts.open) == [62]
+    dealer.tick(40, 60)
+    assert draws_of(dealer.records()) == before, "nothing is drawn while the tilt is open"
+    dealer.key(True)
+    dealer.send("CLEAR_TILT", **clear(dealer, 62))
+    dealer.key(False)
+    finish(dealer)
+    assert draws_of(dealer.records())[: len(before)] == before
+    assert numbers(dealer) == list(range(1, len(numbers(dealer)) + 1))
+    assert contradiction([one for one in dealer.records() if one[1].get("round") == 1]) == ""
+
+
 def test_a_journal_without_erased_room_stops_play_in_a_game_and_the_same_round_goes_on_when_there_is_some():
     dealer = table_of("bellagio")
     journal = dealer.table.journal
@@ -442,4 +478,5 @@ def test_a_journal_without_erased_room_stops_play_in_a_game_and_the_same_round_g
     dealer.key(False)
     finish(dealer)
     assert draws_of(dealer.records())[: len(before)] == before
+    assert numbers(dealer) == list(range(1, len(numbers(dealer)) + 1)), "a draw that found no room took a number"
     assert contradiction([one for one in dealer.records() if one[1].get("round") == 1]) == ""

@@ -1,9 +1,9 @@
 """T-42: a table starts only with the program approved on it; and the last games are there after any restart."""
 
 try:
-    from tests.vm.dealer import TEN, Dealer, Flash, Hal, clear
+    from tests.vm.dealer import TEN, Dealer, Flash, Hal, PowerCut, clear
 except ImportError:
-    from dealer import TEN, Dealer, Flash, Hal, clear
+    from dealer import TEN, Dealer, Flash, Hal, PowerCut, clear
 
 
 def other_program():
@@ -49,6 +49,37 @@ def test_another_program_is_tilt_42_however_the_table_was_started_until_a_signed
     assert dealer.phase == "READY"
     dealer = dealer.again()
     assert list(dealer.table.tilts.open) == [42], "the way back is a change too"
+
+
+def test_a_result_is_not_settled_by_a_program_that_nobody_has_approved_or_that_fails_its_self_test():
+    for tilt in (42, 43):
+        dealer = None
+        dealer = Dealer(Flash(8))
+        dealer.open_round([1, "10", 1000])
+        dealer.push()
+        dealer.flash.cut_at = 2  # the result is in the journal, its settlement is not
+        try:
+            dealer.rest("SECTION", TEN)
+        except PowerCut:
+            pass
+        if tilt == 42:
+            dealer = dealer.again(program=other_program)
+        else:
+            dealer.settings = {"min_turns": 2}
+            dealer = dealer.again()
+        assert list(dealer.table.tilts.open) == [tilt]
+        assert dealer.last("SPIN")["section"] == TEN
+        assert "SETTLED" not in [name for name, _ in dealer.records()]
+        assert dealer.table.play.meters["live"]["rounds"] == 0
+        assert "result" not in dealer.send("STATUS")
+        if tilt == 43:
+            dealer.settings = {}
+            dealer = dealer.again()
+        dealer.key(True)
+        dealer.send("CLEAR_TILT", **clear(dealer, tilt))
+        dealer.key(False)
+        assert dealer.phase == "RESULT"
+        assert dealer.last("SETTLED")["pays"] == [[1, "10", 1000, 10, 10000, False]]
 
 
 def test_the_approved_program_that_comes_back_leaves_the_tilt_for_service():

@@ -9,6 +9,7 @@ except ImportError:
     from dealer import TEN, Dealer, Flash, Hal, PowerCut, clear
 
 from tabletop.drawn import weighted_index
+from tabletop.journal import kinds
 from tabletop.table.loaned import give_back
 from tabletop.table.records import Stop
 
@@ -185,14 +186,16 @@ def test_two_boots_with_the_very_same_noise_draw_other_numbers():
 
 def test_case_35_draws_that_come_again_latch_an_alarm_and_block_rounds():
     dealer = Dealer()
-    rng = dealer.table.rng.draws()
-    for outcome in [3, 50, 7, 22, 41, 0, 13, 9] * 2:
-        rng.watch("section", None, 54, outcome)
+    outcomes = [3, 50, 7, 22, 41, 0, 13, 9] * 2
+    assert shown(dealer, outcomes) == (62, {"reason": dealer.last("ALERT")["alert"]})
     alert = dealer.last("ALERT")
     assert "repeat" in alert["alert"]
     assert dealer.send("STATUS")["alert"] == alert["alert"]
     dealer.tick(10)
     assert dealer.hal.lights.state == "alert"
+    assert dealer.refused("OPEN_BETS") == (4002, {"tilt": 62})
+    dealer = dealer.again()
+    assert dealer.phase == "TILT", "a restart does not forget it"
     assert dealer.refused("OPEN_BETS") == (4002, {"tilt": 62})
     dealer.key(True)
     dealer.send("CLEAR_TILT", **clear(dealer, 62))
@@ -200,12 +203,43 @@ def test_case_35_draws_that_come_again_latch_an_alarm_and_block_rounds():
     assert dealer.send("OPEN_BETS")["round"] == 1
 
 
+def shown(dealer, outcomes):
+    """What stops the table when its monitor is shown these outcomes of 54."""
+    rng = dealer.table.rng.draws()
+
+    def watch():
+        for outcome in outcomes:
+            rng.watch("section", None, 54, outcome)
+
+    return fails(watch)
+
+
+def test_case_35_draws_that_come_again_are_a_tilt_whatever_alarm_came_before_and_whatever_room_is_left():
+    dealer = Dealer()
+    dealer.table.rng.alert = "another one"
+    outcomes = [3, 50, 7, 22, 41, 0, 13, 9] * 2
+    assert shown(dealer, outcomes)[0] == 62
+    assert dealer.last("TILT")["tilt"] == 62
+    dealer = None
+    dealer = Dealer()
+    dealer.table.rng.draws()
+    write = dealer.table.records.write
+
+    def full(kind, payload):
+        if kind == kinds.ALERT:
+            raise Stop(52)
+        return write(kind, payload)
+
+    dealer.table.records.write = full
+    assert shown(dealer, outcomes)[0] == 52
+    assert dealer.last("TILT")["tilt"] == 62
+
+
 def test_case_35_a_start_that_draws_what_an_earlier_start_drew_is_found():
     dealer = Dealer()
     values = [dealer.table.rng.draws().uniform("section", 54) for _ in range(6)]
     dealer = dealer.again()
-    for value in values:
-        dealer.table.rng.draws().watch("section", None, 54, value)
+    assert shown(dealer, values)[0] == 62
     assert "earlier start" in dealer.last("ALERT")["alert"]
 
 

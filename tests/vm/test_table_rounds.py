@@ -1,9 +1,9 @@
 """Whole rounds on a real table with the real journal: the order of records, of lamps, and what does not count."""
 
 try:
-    from tests.vm.dealer import NO_MORE_BETS, SEVEN_TIMES, START, TEN, TWO_TIMES, VOID, Dealer
+    from tests.vm.dealer import NO_MORE_BETS, SEVEN_TIMES, START, TEN, TWO_TIMES, VOID, Dealer, Flash
 except ImportError:
-    from dealer import NO_MORE_BETS, SEVEN_TIMES, START, TEN, TWO_TIMES, VOID, Dealer
+    from dealer import NO_MORE_BETS, SEVEN_TIMES, START, TEN, TWO_TIMES, VOID, Dealer, Flash
 
 ROUND = ["ROUND_OPENED", "WAGERS", "BETS_CLOSED", "SPIN_STARTED", "SPIN", "SETTLED", "ROUND_CLOSED"]
 
@@ -303,6 +303,25 @@ def test_bad_wagers_are_refused_by_the_rules_and_leave_no_record():
     assert dealer.table.journal.last == last
     assert dealer.send("NO_MORE_BETS") == {"round": 1, "count": 0, "mills": 0}
     assert dealer.refused("WAGER", bets=[[1, "1", 1000]])[0] == 3006
+
+
+def test_wagers_that_do_not_fit_a_record_are_refused_with_how_many_do_and_change_nothing():
+    for game, spot, bets in (("wonderspins", "2 Wonderspins", 60), ("new_york", "New York, New York", 60)):
+        dealer = None
+        dealer = Dealer(Flash(24), game=game)
+        dealer.send("OPEN_BETS")
+        last = dealer.table.journal.last
+        many = [[1 + at % 7, spot, 1000] for at in range(bets)]
+        code, detail = dealer.refused("WAGER", bets=many)
+        assert (code, detail["count"]) == (4007, bets)
+        limit = detail["limit"]
+        assert 20 < limit < bets
+        assert (dealer.phase, dealer.table.journal.last) == ("BETS_OPEN", last)
+        assert not dealer.table.tilts.open
+        assert dealer.table.play.round.wagered_mills() == 0
+        assert dealer.refused("WAGER", bets=many[: limit + 1])[1]["limit"] == limit
+        assert dealer.send("WAGER", bets=many[:limit])["mills"] == 1000 * limit
+        assert dealer.table.journal.last == last + 1
 
 
 def test_a_wager_names_the_command_that_made_it():

@@ -54,7 +54,7 @@ def damaged(at):
 
 
 def test_a_journal_with_a_damaged_record_stops_play_and_erases_nothing():
-    for page in (1, 5):  # of its first record, and later: then there is room for the start's record
+    for page in (1, 5):  # of its first record, and later
         dealer = None
         dealer = damaged(page)
         assert dealer.phase == "TILT"
@@ -62,7 +62,7 @@ def test_a_journal_with_a_damaged_record_stops_play_and_erases_nothing():
         dealer.tick(50)
         dealer.key(True)
         assert dealer.refused("CLEAR_TILT", **clear(dealer, 51))[0] == 4004
-    assert dealer.last("BOOT")["tilts"] == [51]
+        assert dealer.table.records.started is False, "how the table stands is not known, and no BOOT may say"
 
 
 def spoilt():

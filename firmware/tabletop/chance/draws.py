@@ -23,6 +23,7 @@ class Draws(Named):
     def draw(self, name: str, ranges: list) -> list:
         """One uniform value a range."""
         values = [uniform(self._source, n) for n in ranges]
-        self.number += 1
-        self._commit(self.number, name, ranges, values)
+        number = self.number + 1
+        self._commit(number, name, ranges, values)
+        self.number = number  # only now: a draw that was not committed takes none
         return values

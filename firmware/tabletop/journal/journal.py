@@ -36,8 +36,9 @@ class Journal:
         self._ring = Ring(device)
         self._ahead = max(1, min(4, device.sectors // 8))  # sectors that idle() keeps erased: a round fits in
         self._heads = array("I", [0] * device.sectors)  # number of each sector's first record; 0: no record
-        self.first = self.last = self.anchored = self.torn = self.damaged = 0
-        self.boot = 0
+        self.last = self.anchored = self.torn = self.damaged = 0
+        self.first = 1
+        self.boot = 0  # not opened, or not to its end: nothing is written or erased
         self.head = record.GENESIS
         self._sector = self._page = 0  # where the next record goes
         self._clean = 0  # sectors behind self._sector that are known to be erased
@@ -48,7 +49,7 @@ class Journal:
 
     def open(self, t_ms: int = 0) -> None:
         """Scans the ring, takes up the end of the chain, and records a torn tail. Never erases, never formats."""
-        self.torn = self.damaged = self._next = 0
+        self.torn = self.damaged = self._next = self.boot = 0
         self._torn_after = -1
         ring, heads = self._ring, self._heads
         for sector in range(ring.sectors):
@@ -58,12 +59,12 @@ class Journal:
             for sector in range(ring.sectors):
                 if heads[sector] == newest:
                     self._sector = sector
-            self._open_end()
+            boot = self._open_end()
             self._open_start()
             self._open_tail()
         else:
-            self._open_empty()
-        self.boot += 1
+            boot = self._open_empty()
+        self.boot = boot + 1
         if self.torn and not self.damaged:
             self._torn_after = self.last
             try:
@@ -71,19 +72,20 @@ class Journal:
             except Full:
                 pass  # due until idle() has made room; append() tries again
 
-    def _open_empty(self) -> None:
-        """No record anywhere: a new device, or one whose very first record was torn. Anything else is foreign."""
+    def _open_empty(self) -> int:
+        """No record anywhere: a new device, or one whose very first record was torn. Anything else is foreign. 0."""
         ring = self._ring
-        self.first, self.last, self.anchored, self.boot, self.head = 1, 0, 0, 0, record.GENESIS
+        self.first, self.last, self.anchored, self.head = 1, 0, 0, record.GENESIS
         self._sector = 0
         self.torn = self._page = ring.used(0, 0)
         self._clean = ring.sectors - 1
         for sector in range(1, ring.sectors):
             if ring.used(sector, 0):
                 self.damaged = 1
+        return 0
 
-    def _open_end(self) -> None:
-        """Follows the chain through the two newest sectors to its end."""
+    def _open_end(self) -> int:
+        """Follows the chain through the two newest sectors to its end: the boot number of the newest record."""
         ring = self._ring
         before = self._neighbour(self._sector, -1)
         expected = 0
@@ -98,7 +100,8 @@ class Journal:
                 expected = number + 1
                 self._page = page + _pages(ring.size)
                 page = ring.find(sector, self._page, 0)
-        self.last, self.boot, self.anchored = newest.number, newest.boot, newest.anchored
+        self.last, self.anchored = newest.number, newest.anchored
+        return newest.boot
 
     def _open_start(self) -> None:
         """Finds the oldest record that can be trusted.
@@ -172,7 +175,8 @@ class Journal:
     def append(self, kind: int, payload: bytes, t_ms: int) -> int:
         """Commits one record and returns its number. `payload` is CBOR of at most 962 bytes, `t_ms` the uptime.
 
-        Full when no room is left, Damaged when the flash did not take it, ValueError when the payload is too long.
+        Full when no room is left or the journal is not open, Damaged when the flash did not take it, ValueError when
+        the payload is too long.
         """
         if self._torn_after >= 0:
             self._name_torn(t_ms)
@@ -195,6 +199,8 @@ class Journal:
         self._torn_after = -1
 
     def _append(self, kind: int, payload: bytes, t_ms: int, anchored: int) -> int:
+        if not self.boot:
+            raise Full()
         ring, number = self._ring, self.last + 1
         size = record.HEADER + len(payload) + record.TRAILER
         self._make_place(_pages(size), 0 if kind == kinds.ANCHOR or kind == kinds.TORN else _RESERVE)
@@ -205,7 +211,13 @@ class Journal:
         # From here on nothing needs memory: a number may stand in the flash once only, and be known to.
         sector, page = self._sector, self._page
         self._page += pages  # whatever happens now, these pages are not programmed again
-        if not ring.put(sector, page, pages):
+        try:
+            kept = ring.put(sector, page, pages)
+        except Exception:  # nobody knows what the flash holds now: no room is left before the next open()
+            self._page, self._clean = ring.pages, 0
+            self._harm(number)
+            raise
+        if not kept:
             self._harm(number)
             raise Damaged(number)
         self.last, self.anchored = number, anchored
@@ -259,7 +271,9 @@ class Journal:
         """
         ring, heads = self._ring, self._heads
         sector = (self._sector + 1 + self._clean) % ring.sectors
-        if self.damaged or self._clean >= self._ahead or sector == self._sector or not self._may_erase(sector):
+        if not self.boot or self.damaged or self._clean >= self._ahead:
+            return False
+        if sector == self._sector or not self._may_erase(sector):
             return False
         if heads[sector]:
             heads[sector] = 0

@@ -12,7 +12,7 @@ from tabletop.table.service import Service, text_of
 from tabletop.table.status import Status
 
 _BONUS_ROOM = const(316)  # pages: a round of Bellagio takes about 110, one of Money Mountain 40 to 290
-_MOST_BETS = const(60)  # at once: they fit one journal record
+_MOST_BETS = const(60)  # at once: so many steps of the rules fit the memory
 # Pages that must be free for each command that a host may give again and again: whatever it writes, a round that is
 # open can end. The commands that end a round or clear a tilt use the room that was kept for them.
 _ROOM = {
@@ -38,6 +38,9 @@ class Commands:
         refused = refusal(name, table.phase, table.tilts.open)
         if refused:
             raise Refused(refused[0], **refused[1])
+        if not table.records.started and (name in _ROOM or name in ("CONFIGURE", "CORRECT")):
+            advice = "the start did not come to its end: do what its tilt says, then restart the table"
+            raise Refused(4001, command=name, phase=table.phase, advice=advice)
         method = "on_" + name.lower()
         for part in self.parts + (table.bonus,):
             do = getattr(part, method, None)
@@ -140,7 +143,7 @@ class Commands:
             return
         table = self.table
         journal = table.journal
-        while journal.ready() < ready and not table.sensor.moving and journal.idle():
+        while journal.ready() < ready and not table.moves() and journal.idle():
             table.hal.feed()
         free = journal.free()
         if free < pages or journal.ready() < ready:

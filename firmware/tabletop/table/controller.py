@@ -1,33 +1,27 @@
-"""The table: one state machine that a loop ticks. What happens in a tick is written down here in its order."""
+"""The table: one state machine that a loop ticks. What happens in a tick is in `tasks`, how it starts in `start`."""
 
 from tabletop import VERSION, ticks
 from tabletop.const import const
 from tabletop.journal import kinds
 from tabletop.journal.journal import Journal
-from tabletop.link.endpoint import Refused
 from tabletop.sensing.config import WheelConfig
-from tabletop.sensing.spin import Spin, SpinSensor
+from tabletop.sensing.spin import SpinSensor
 from tabletop.table.commands import Commands
 from tabletop.table.links import Links
 from tabletop.table.loaned import give_back
-from tabletop.table.phases import IDLE, TRANSITIONS
+from tabletop.table.phases import TRANSITIONS
 from tabletop.table.play import Play
-from tabletop.table.records import CONTRADICTS, DAMAGED, FULL, SPIN_ROOM, Records, Stop
+from tabletop.table.records import CONTRADICTS, DAMAGED, FULL, Records, Stop
 from tabletop.table.rng import RNG_FAILED, Rng
-from tabletop.table.service import SERVICE_KEY, digest_of
 from tabletop.table.settings import Settings
 from tabletop.table.show import Show
 from tabletop.table.spins import Spins
-from tabletop.table.supervisor import TASKS, Supervisor, task_of
+from tabletop.table.supervisor import Supervisor
+from tabletop.table.tasks import Tasks
 from tabletop.table.tilts import Tilts
 
 _TASK_DIED = const(41)
-_PROGRAM_CHANGED = const(42)
 _SELF_TEST_FAILED = const(43)
-BUTTONS = ((4, "VOID"), (2, "NO_MORE_BETS"), (1, "START"))  # hal.inputs bits; of two at once the safer one counts
-_ERASE_EVERY_MS = const(100)
-_REPLY_MS = const(200)  # for the reply to a command that restarts the chip
-_LINK_RESTS = const(50)  # ticks after the link died, so that what follows it in a tick is done too
 _RESTART_MS = const(2000)  # after a task died: time for the host to hear of it
 
 
@@ -52,7 +46,7 @@ class Table:
         self.sensor = SpinSensor(config)
         self.journal = Journal(hal.store)
         self.records = Records(self.journal, hal.clock)
-        self.records.stand = self._stand  # type: ignore[assignment]
+        self.records.stand = self.stand  # type: ignore[assignment]
         self.tilts = Tilts(self.records)
         self.play = Play(self.records, self.settings)
         self.spins = Spins(self)
@@ -63,15 +57,10 @@ class Table:
         self.start()
         self.commands = Commands(self)
         self.links = Links(hal.ports, self.commands, self.journal, self.identity)
-        self._tasks = (
-            self._wheel, self._sense, self._inputs, self._round, self._link, self._lights, self._tidy,
-        )  # fmt: skip
-        self._spin: "Spin | None" = None  # what ended in this tick
+        self.tasks = Tasks(self)
+        self.since_ms = 0  # of this phase
+        self.waits_for_room = False  # the start could not be recorded
         self._died_ms = -1  # when a task died that a restart may mend
-        self._since_ms = self._erased_ms = self._link_rests = 0
-        self._restart = ""  # why the chip is about to start anew, since _restart_ms
-        self._restart_ms = 0
-        self._waits_for_room = False  # the start could not be recorded
 
     def identity(self) -> dict:
         """What HELLO answers about this table."""
@@ -116,56 +105,22 @@ class Table:
     # start
 
     def boot(self) -> None:
-        """Takes up what the journal holds: open tilts, meters, mode and the very round that was open."""
+        """Takes up what the journal holds; what comes in between leaves the table stopped (`start`)."""
         self.bits = self.hal.inputs.read()
+        self.waits_for_room = False
         try:
-            self._boot()
+            from tabletop.table import start
+
+            start.run(self)
         except Stop as stop:
-            self._waits_for_room = stop.tilt == FULL
+            self.waits_for_room = stop.tilt == FULL and not self.records.started
             self.stop(stop.tilt, stop.detail)
         except Exception as error:
             self._died(error)
+        give_back("start")
         self.spins.started_ms = self.hal.clock.ms()  # only now is the wheel watched, however long the start took
-        self.changed()
 
-    def _boot(self) -> None:
-        hal, journal, play = self.hal, self.journal, self.play
-        self.part = "program"
-        self.program = digest_of(hal, "sha256", b"")[0]
-        self.part = "journal"
-        journal.open(hal.clock.uptime_ms())
-        while journal.idle():
-            hal.feed()
-        found = self.read_back()
-        self.tilts.take_up(found.tilts)
-        if journal.damaged:
-            self.tilts.raise_(DAMAGED, {"record": journal.damaged})
-        play.resume(found)
-        if found.configuration:
-            try:
-                self.configure(found.configuration["settings"])
-            except ValueError as error:
-                self.settings_fault = str(error)[:100]
-        test = hal.emulated if found.test is None else found.test
-        play.test = test or (hal.emulated and not hal.board.get("live"))
-        self.records.write(kinds.BOOT, self._stand())
-        self.tilts.record_due()
-        self.records.tidy()
-        if not found.approved:
-            self.approve("")
-        elif found.approved != self.program:
-            self.tilts.raise_(_PROGRAM_CHANGED, {"found": self.program[:4].hex(), "want": found.approved[:4].hex()})
-        if hal.reset_reason == "WATCHDOG" or hal.reset_reason == "FAULT":  # what died may not have been recorded
-            self.tilts.raise_(_TASK_DIED, {"task": task_of(hal.marked), "reason": hal.reset_reason})
-        if found.contradiction:
-            self.tilts.raise_(CONTRADICTS, {"reason": found.contradiction})
-        if self.phase == "BOOT":
-            self.enter("SELF_TEST")
-        self.self_test()
-        play.go_on("POWER_CUT", None if self.tilts.open else self.rng)
-        self.enter(self.place())
-
-    def _stand(self) -> dict:
+    def stand(self) -> dict:
         """The payload of BOOT: who this table is, and all that a restart goes by but an open round."""
         hal, play = self.hal, self.play
         payload = self.records.standing({
@@ -182,11 +137,14 @@ class Table:
         self.records.keep(kinds.APPROVED, {"program": self.program, "operator": operator})
 
     def read_back(self):
-        """What the journal tells: `resume.Found`."""
+        """What the journal tells: `resume.Found`; Stop when it cannot be read so far, and tilts are all that counts."""
         from tabletop.table import resume
 
         found = resume.read_back(self.journal)
         give_back("resume")
+        self.tilts.take_up(found.tilts)
+        if self.journal.damaged:
+            raise Stop(DAMAGED, record=self.journal.damaged)
         return found
 
     def test_parts(self) -> dict:
@@ -210,12 +168,14 @@ class Table:
         self.part = "SELF_TEST"
         results = self.test_parts()
         wrong = [name for name in sorted(results) if results[name] != "ok"]
-        self.records.write(kinds.SELF_TEST, {"passed": not wrong, "results": results})
-        if self.rng.failed:
-            self.tilts.raise_(RNG_FAILED, {"test": self.rng.failed})
-        if wrong and wrong != ["rng"]:
-            wrong = [name for name in wrong if name != "rng"]
-            self.tilts.raise_(_SELF_TEST_FAILED, {"test": wrong[0], "reason": results[wrong[0]]})
+        try:
+            self.records.write(kinds.SELF_TEST, {"passed": not wrong, "results": results})
+        finally:  # a journal that is full takes no result, but a tilt
+            if self.rng.failed:
+                self.tilts.raise_(RNG_FAILED, {"test": self.rng.failed})
+            for name in wrong:
+                if name != "rng":
+                    self.tilts.raise_(_SELF_TEST_FAILED, {"test": name, "reason": results[name]})
         return not wrong, results
 
     # phases and tilts
@@ -227,44 +187,58 @@ class Table:
         if phase not in TRANSITIONS[self.phase]:
             raise RuntimeError("%s to %s is no transition" % (self.phase, phase))
         self.phase = phase
-        self._since_ms = self.hal.clock.ms()
+        self.since_ms = self.hal.clock.ms()
         self.spins.phase_changed(phase)
         self.changed()
 
     def stop(self, tilt: int, detail: dict) -> None:
-        """Play stops with a tilt. A running spin has no result."""
+        """Play stops with a tilt, whatever else fails. A running spin has no result."""
         if self.play.round is not None and self.play.round.running:
             try:
                 self.spins.void("TILT")
             except Exception:
                 pass  # then the journal shows a spin without an end, and whoever resumes the round voids it
         self.tilts.raise_(tilt, detail)
-        if self.phase != "SERVICE":
-            self.enter("TILT")
-        self.changed()
+        try:
+            if self.phase != "SERVICE":
+                self.enter("TILT")
+            self.changed()
+        except Exception:
+            self._darken()
+
+    def _darken(self) -> None:
+        """Nobody keeps the lamps up to date any more: let them at least promise nothing."""
+        if "lights" not in self.dead:
+            self.dead.append("lights")
+        try:
+            self.hal.lights.lamps(0)
+            self.hal.lights.tower("tilt")
+        except Exception:
+            pass
 
     def _died(self, error: Exception) -> None:
         """The one place where a failure of the program ends up: the part stays off, play stops, the link goes on."""
         if self.part in ("wheel", "sensing", "inputs", "round", "lights"):
             self.dead.append(self.part)
         elif self.part == "link":
-            self._link_rests = _LINK_RESTS
-        if "lights" in self.dead:  # nobody keeps them up to date any more: let them at least promise nothing
-            try:
-                self.hal.lights.lamps(0)
-                self.hal.lights.tower("tilt")
-            except Exception:
-                pass
+            self.tasks.rest_link()
+        if "lights" in self.dead:
+            self._darken()
         # After a restart that has mended nothing it stays, so that somebody can look.
         if self.hal.reset_reason != "FAULT" and self._died_ms < 0:
             self._died_ms = self.hal.clock.ms()
-        self.stop(_TASK_DIED, {"task": self.part, "reason": ("%s %s" % (type(error).__name__, error))[:100]})
+        try:
+            reason = ("%s %s" % (type(error).__name__, error))[:100]
+        except Exception:  # no memory even for that
+            reason = type(error).__name__
+        self.stop(_TASK_DIED, {"task": self.part, "reason": reason})
 
     def cleared(self) -> None:
         """The last open tilt was cleared: what was going on follows from the journal, not from memory."""
         found = self.read_back()
-        if found.contradiction:
-            raise Stop(CONTRADICTS, reason=found.contradiction)
+        reason = self.play.contradiction(found)
+        if reason:
+            raise Stop(CONTRADICTS, reason=reason)
         self.play.resume(found)
         self.play.go_on("TILT", self.rng)
         self.spins.trust_again()
@@ -282,17 +256,13 @@ class Table:
         self.show.picture(self.play.shown)
         self.show.changed = True
 
-    def restart(self, reason: str) -> None:
-        """The chip starts anew in REPLY_MS."""
-        self._restart, self._restart_ms = reason, self.hal.clock.ms()
-
     # the tick
 
     def tick(self) -> None:
         """Everything that is due now, without blocking; allocates nothing when nothing happens."""
         now_ms = self.hal.clock.ms()
         try:
-            self._tick(now_ms)
+            self.tasks.run(now_ms)
         except Stop as stop:
             self.stop(stop.tilt, stop.detail)
         except Exception as error:
@@ -305,91 +275,6 @@ class Table:
             self._died_ms = -1
             self.hal.reset("FAULT")
 
-    def _tick(self, now_ms: int) -> None:
-        supervisor, dead = self.supervisor, self.dead
-        for number in range(len(TASKS)):
-            if TASKS[number] not in dead:
-                self.part = TASKS[number]
-                supervisor.begin(number)
-                self._tasks[number](now_ms)
-                supervisor.report(number)
-
-    def _wheel(self, _now_ms: int) -> None:
-        if "sensing" not in self.dead:
-            self.hal.wheel.poll(self.sensor)
-
-    def _sense(self, _now_ms: int) -> None:
-        self._spin = None if "wheel" in self.dead else self.sensor.tick(self.hal.clock.us())
-
-    def _round(self, now_ms: int) -> None:
-        spin, self._spin = self._spin, None
-        self.spins.watch(spin, now_ms)
-        if self.bonus is not None:
-            self.bonus.watch(now_ms)
-        if self.phase == "SETTLED" and ticks.diff(now_ms, self._since_ms) >= self.settings.settled_show_ms:
-            self.enter(self.place())
-
-    def _lights(self, now_ms: int) -> None:
-        self.show.draw(now_ms)
-
-    def _link(self, now_ms: int) -> None:
-        if self._link_rests:
-            self._link_rests -= 1
-        else:
-            self.links.serve(now_ms, self.hal.clock.line_ms())
-        if self._restart and ticks.diff(now_ms, self._restart_ms) >= _REPLY_MS:
-            self.hal.reset(self._restart)
-
-    def _inputs(self, now_ms: int) -> None:
-        bits = self.hal.inputs.read()
-        pressed = bits & ~self.bits
-        self.bits = bits
-        if bits & SERVICE_KEY:
-            if self.phase in IDLE or self.phase == "TILT":
-                self._service(True)
-        elif self.phase == "SERVICE":
-            self._service(False)
-        if pressed & 7:
-            for bit, command in BUTTONS:
-                if pressed & bit:
-                    self._button(command, now_ms)
-                    return
-
-    def _service(self, on: bool) -> None:
-        try:
-            self.records.write(kinds.SERVICE, {"on": on})
-        except Stop as stop:  # a table whose journal has failed must still come into service
-            self.tilts.raise_(stop.tilt, stop.detail)
-        if on:
-            self.rng.in_service()
-        self.enter("SERVICE" if on else self.place())
-
-    def _button(self, command: str, now_ms: int) -> None:
-        args = {"reason": "BUTTON"}
-        if command == "START":
-            command = "SETTLE" if self.phase == "RESULT" else "OPEN_BETS"
-            obvious = self.bonus.next() if self.bonus is not None else None
-            if obvious:
-                command, args = obvious
-        try:
-            self.commands.handle(command, args, None)
-        except Refused as refused:
-            self.show.refused(refused.code, now_ms)
-
-    def _tidy(self, now_ms: int) -> None:
-        """Work for moments of rest: room in the journal, and what could not be written for lack of it."""
-        if self.sensor.moving:
-            return
-        damaged = self.journal.damaged
-        if damaged and DAMAGED not in self.tilts.open:  # found while a host was reading
-            raise Stop(DAMAGED, record=damaged)
-        if 0 <= ticks.diff(now_ms, self._erased_ms) < _ERASE_EVERY_MS or not self.links.quiet(now_ms):
-            return
-        self._erased_ms = now_ms
-        self.rng.cycle(now_ms, self.phase in IDLE)
-        self.records.tidy()
-        if not self.journal.idle() and self.journal.ready() >= SPIN_ROOM:
-            if self._waits_for_room:
-                self._waits_for_room = False
-                self._boot()
-            self.tilts.record_due()
+    def moves(self) -> bool:
+        """The wheel turns, as far as anybody can tell: the last word of a part that died is not waited for."""
+        return self.sensor.moving and not self.dead

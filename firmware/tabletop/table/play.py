@@ -3,8 +3,10 @@
 Every method commits before it returns; Stop (records.py) leaves the round as it was.
 """
 
+from tabletop import cbor
 from tabletop.const import const
 from tabletop.journal import kinds
+from tabletop.journal.record import MAX_PAYLOAD
 from tabletop.rules.rounds import Round, follow, metered, no_meters
 from tabletop.table.records import CONTRADICTS, OF_ROUND, Stop
 
@@ -26,26 +28,37 @@ class Play:
     def resume(self, found) -> None:
         """Takes up what `resume.read_back` found."""
         self.round = self.shown = found.round
+        if self.contradiction(found):
+            self.shown = None
         self.number = found.number
         self.meters = found.meters
         self.records.take_up(found)
 
+    def contradiction(self, found) -> str:
+        """Why this table cannot go on with the round that `resume.read_back` found; "" when it can."""
+        round_, game = found.round, self.settings.game
+        if round_ is not None and round_.game is not game:
+            return "round %d is of %s, but the table plays %s" % (round_.number, round_.game.NAME, game.NAME)
+        return found.contradiction
+
     def go_on(self, why: str, rng) -> None:
         """The open round goes on from its records: a spin without an end is void, a result is settled now.
 
-        A step whose draws were cut off is finished: with those it has, then with more of `rng` (None: not now).
+        A step whose draws were cut off is finished: with those it has, then with more of `rng`. None: a tilt is open,
+        and nothing is decided by a program, rules or records that may be what is wrong.
         """
-        if self.round is not None:
-            if self.round.given is not None:
-                if rng is None:
-                    return
-                try:
-                    self.round.go_on(rng.draws())
-                except ValueError as error:
-                    raise Stop(CONTRADICTS, reason=str(error)[:100])
-            if self.round.running:
-                self.spin_void(why)
-            self.settle_owed()
+        if self.round is None:
+            return
+        if self.round.running:
+            self.spin_void(why)
+        if rng is None:
+            return
+        if self.round.given is not None:
+            try:
+                self.round.go_on(rng.draws())
+            except ValueError as error:
+                raise Stop(CONTRADICTS, reason=str(error)[:100])
+        self.settle_owed()
 
     def _write(self, kind: int, payload: dict) -> None:
         self.records.write(kind, payload)
@@ -63,13 +76,20 @@ class Play:
         self.shown = self.round
 
     def wager(self, bets: list, command: "list | None") -> "tuple | None":
-        """Takes all of `bets` [[seat, spot, mills]] or none: the refusal of the rules (code, detail), or None."""
+        """Takes all of `bets` [[seat, spot, mills]] or none: why not (code, detail), or None."""
         first = self.round.game.step(self.round.state, ("wagers", bets))[1][:1]  # the others would hold memory
         if first and first[0][0] == "refuse":
             return first[0][1:]
         payload = {"round": self.number, "bets": bets}
         if command:
             payload["cmd"] = command
+        over = len(cbor.dumps(payload)) - MAX_PAYLOAD
+        if over > 0:  # the last ones are too many
+            limit = len(bets)
+            while over > 0:
+                limit -= 1
+                over -= len(cbor.dumps(bets[limit]))
+            return 4007, {"count": len(bets), "limit": limit}
         self._write(kinds.WAGERS, payload)
         return None
 

@@ -15,6 +15,7 @@ TILT_ROOM = 16
 SPIN_ROOM = 24
 WAGER_ROOM = 40
 ROUND_ROOM = 56
+_TASK_DIED = const(41)
 _CHECKPOINT = const(64)  # records
 _WORTH_IT = const(16)  # records
 KEPT = (kinds.CONFIGURED, kinds.COMMITTED, kinds.APPROVED)  # records that hold until a later one replaces them
@@ -40,6 +41,7 @@ class Records:
     def __init__(self, journal, clock) -> None:
         self.journal = journal
         self.clock = clock
+        self.started = False  # what the journal holds is taken up (`start`); until then tilts are all that is written
         self.round_opened = 0  # record of the round that is open; 0: none
         self.meters_from = 0  # the last record with meters
         self.draws = 0  # number of the last draw
@@ -75,6 +77,8 @@ class Records:
 
     def write(self, kind: int, payload: dict) -> int:
         """Commits a record and returns its number; Stop when the journal cannot take it."""
+        if not self.started and (kind != kinds.TILT or not self.journal.boot):
+            raise Stop(_TASK_DIED, task="start", reason="nothing is recorded before it is whole")
         data = cbor.dumps(payload)
         try:
             pages = 1 + len(data) // 194  # so many bytes fit the first one
@@ -142,7 +146,7 @@ class Records:
 
         A round that is open stays where it is, and what stands close before it too.
         """
-        if not self.meters_from:  # the start has not come so far as to know how the table stands
+        if not self.started:
             return
         number = min(number, self.round_opened or number)
         while number - self.needed_from() >= behind and self.journal.ready() >= SPIN_ROOM and not self.journal.damaged:

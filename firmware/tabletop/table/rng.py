@@ -11,21 +11,20 @@ from tabletop.const import const
 from tabletop.table.loaned import give_back
 from tabletop.table.records import Stop
 
-RNG_FAILED = 61  # tilts
-_RNG_REPEATS = const(62)
+RNG_FAILED = 61  # tilt
 _CYCLE_MS = const(1000)
 _REST_MS = const(5000)
 
 
 class Rng:
     """`start()` first. `failed` names the test that stands in the way of draws, "" when none does; `alert` the first
-    alarm of the monitor since service, `repeats` one that blocks rounds: values came again.
+    alarm of the monitor since service.
     """
 
     def __init__(self, table) -> None:
         self.table = table
         self.failed = "not started"
-        self.alert = self.repeats = ""
+        self.alert = ""
         self.source = None  # noise and generator, while they are in memory
         self.drawing = None  # made at the first draw of a start, and then kept
         self._drawn = False  # from then on other modules use the generator's code
@@ -75,9 +74,7 @@ class Rng:
         give_back("source", "drawing", "watching", "chance")  # all that builds on it goes with it
 
     def reseed(self) -> None:
-        """Before each round: fresh entropy. Stop when there is none, or when draws have come a second time."""
-        if self.repeats:
-            raise Stop(_RNG_REPEATS, reason=self.repeats)
+        """Before each round: fresh entropy. Stop when there is none."""
         if self.failed:
             raise Stop(RNG_FAILED, test=self.failed)
         self._let_go()
@@ -96,7 +93,7 @@ class Rng:
 
     def in_service(self) -> None:
         """Somebody has come to look: alarms are theirs now."""
-        self.alert = self.repeats = ""
+        self.alert = ""
         if self.drawing is not None:
             self.drawing.watched = None
 

@@ -53,11 +53,14 @@ class Service:
         table = self.table
         before = table.phase
         table.enter("SELF_TEST")
-        for _ in table.journal.verify():
-            table.hal.feed()
+        self._read_all()
         passed, results = table.self_test()
         table.enter("SERVICE" if before == "SERVICE" else table.place())
         return {"passed": passed, "results": results}
+
+    def _read_all(self) -> None:
+        for _ in self.table.journal.verify():
+            self.table.hal.feed()
 
     def on_challenge(self, _args: dict, _origin) -> dict:
         """A fresh nonce; the one before is void."""
@@ -69,11 +72,13 @@ class Service:
 
         Any try uses the challenge up.
         """
+        table = self.table
         nonce, self._nonce = self._nonce, b""
         data = schema.to_sign(nonce, schema.number_of(command), args)
-        if not nonce or not equal(hmac_sha256(self.table.hal.key, data), args.get("mac", b"")):
+        if not nonce or not equal(hmac_sha256(table.hal.key, data), args.get("mac", b"")):
             raise Refused(1008)
-        if not self.table.bits & SERVICE_KEY:
+        bits = table.hal.inputs.read() if "inputs" in table.dead else table.bits  # a key that was turned back is no key
+        if not bits & SERVICE_KEY:
             raise Refused(1009)
 
     def on_clear_tilt(self, args: dict, _origin) -> dict:
@@ -98,12 +103,16 @@ class Service:
         table = self.table
         if table.dead:
             return "%s has stopped; restart the table" % table.dead[0]
-        if tilt == DAMAGED and table.journal.damaged:
-            return "record %d cannot be read back" % table.journal.damaged
+        if tilt == DAMAGED:
+            self._read_all()
+            if table.journal.damaged:
+                return "record %d cannot be read back" % table.journal.damaged
         if tilt == FULL and table.journal.free() < 2 * SPIN_ROOM - TILT_ROOM:
             return "the journal has room for %d records" % table.journal.free()
+        if not table.records.started:
+            return "the start did not come to its end; restart the table"
         if tilt == CONTRADICTS:
-            return table.read_back().contradiction
+            return table.play.contradiction(table.read_back())
         if tilt == RNG_FAILED:
             return table.rng.start()
         if tilt == _SELF_TEST_FAILED:

@@ -52,7 +52,7 @@ class Spins:
             if table.phase == "SPINNING":
                 play.spin_ended(spin)
                 table.enter(play.round.phase())
-            elif not nudge and table.journal.ready() >= SPIN_ROOM:
+            elif not nudge and table.records.started and table.journal.ready() >= SPIN_ROOM:
                 play.stray_spin(spin, began)
             if self._doubts >= _DOUBTS:
                 self._doubts = 0

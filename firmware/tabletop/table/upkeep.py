@@ -85,7 +85,7 @@ class Upkeep:
         algorithm, seed = args["algorithm"], args.get("seed", b"")
         if algorithm not in _ALGORITHMS:
             raise Refused(4009, field="algorithm", value=algorithm[:_MOST_TEXT], choice=", ".join(_ALGORITHMS))
-        if table.sensor.moving:
+        if table.moves():
             raise Refused(4001, command="VERIFY", phase=table.phase, advice="wait until the wheel rests")
         digest, size, files = digest_of(table.hal, algorithm, seed)
         return {"digest": digest, "size": size, "files": files}
@@ -93,7 +93,7 @@ class Upkeep:
     def on_games(self, _args: dict, _origin) -> dict:
         """How the last games ended, by the records that the journal holds: round number as text -> what it was."""
         table = self.table
-        if table.sensor.moving:
+        if table.moves():
             raise Refused(4001, command="GAMES", phase=table.phase, advice="wait until the wheel rests")
         games: dict = {}
         for record in table.journal.backward():
@@ -136,9 +136,9 @@ class Upkeep:
         if reason not in _RESTARTS:
             raise Refused(4009, field="reason", value=reason[:_MOST_TEXT], choice=", ".join(_RESTARTS))
         self.service.demand("RESTART", args)
-        if table.sensor.moving:
+        if table.moves():
             raise Refused(4001, command="RESTART", phase=table.phase, advice="wait until the wheel rests")
-        table.restart(reason)
+        table.tasks.restart(reason)
         return {}
 
     def on_test_mode(self, args: dict, _origin) -> dict:

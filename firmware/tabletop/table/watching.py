@@ -5,7 +5,9 @@ from tabletop.chance.monitor import Monitor
 from tabletop.const import const
 from tabletop.drawn import weighted_index
 from tabletop.journal import kinds
+from tabletop.table.records import Stop
 
+_RNG_REPEATS = const(62)  # tilt
 _FIRST_DRAWS = const(34)  # of a start, to compare: as many bits must it say, one a draw at least
 
 
@@ -19,7 +21,10 @@ class Watching:
             self.monitor.remember(start)
 
     def add(self, name: str, weights: "list | None", n: int, outcome: int) -> None:
-        """One outcome: uniform of `n`, or chosen by `weights`. The first alarm since service is an ALERT record."""
+        """One outcome: uniform of `n`, or chosen by `weights`. The first alarm since service is an ALERT record.
+
+        Stop, with its tilt in the journal before anything else, when draws have come a second time.
+        """
         table, monitor = self.table, self.monitor
         rng = table.rng
         if weights is None:
@@ -28,12 +33,15 @@ class Watching:
         if kind in monitor.tallies and monitor.tallies[kind].weights != weights:
             kind = name
         alert = monitor.add(kind, weights, outcome)
+        repeats = "repeat" in alert or "earlier start" in alert
+        if repeats:
+            table.tilts.raise_(_RNG_REPEATS, {"reason": alert[:100]})
         if alert and not rng.alert:
             rng.alert = alert
-            if "repeat" in alert or "earlier start" in alert:
-                rng.repeats = alert[:100]
             table.records.write(kinds.ALERT, {"draw": name, "alert": alert, "number": table.records.draws})
             table.changed()
+        if repeats:
+            raise Stop(_RNG_REPEATS, reason=alert[:100])
 
     def _earlier_starts(self) -> list:
         """The first outcomes of each start, at most as many as the monitor compares."""

@@ -1,0 +1,65 @@
+"""The start of a table: it takes up what its journal holds, whole, or does nothing but say why not.
+
+Until all is taken up `Records.started` is False: then tilts are all that is recorded, none is cleared and nothing is
+played. In memory only while it runs.
+"""
+
+from tabletop.const import const
+from tabletop.journal import kinds
+from tabletop.table.records import CONTRADICTS
+from tabletop.table.service import digest_of
+from tabletop.table.supervisor import task_of
+
+_TASK_DIED = const(41)
+_PROGRAM_CHANGED = const(42)
+
+
+def run(table) -> None:
+    """Takes up open tilts, meters, settings, mode and the very round that was open, and goes on with it.
+
+    Whatever stops it passes through.
+    """
+    try:
+        _take_up(table)
+    except Exception:
+        table.records.started = False
+        raise
+    table.play.go_on("POWER_CUT", None if table.tilts.open else table.rng)
+    if table.phase != "SERVICE":
+        table.enter(table.place())
+    table.changed()
+
+
+def _take_up(table) -> None:
+    hal, journal, play, tilts = table.hal, table.journal, table.play, table.tilts
+    table.part = "program"
+    table.program = digest_of(hal, "sha256", b"")[0]
+    table.part = "journal"
+    journal.open(hal.clock.uptime_ms())
+    while journal.idle():
+        hal.feed()
+    found = table.read_back()
+    if found.configuration:
+        try:
+            table.configure(found.configuration["settings"])
+        except ValueError as error:
+            table.settings_fault = str(error)[:100]
+    play.resume(found)
+    test = hal.emulated if found.test is None else found.test
+    play.test = test or (hal.emulated and not hal.board.get("live"))
+    table.records.started = True
+    table.records.write(kinds.BOOT, table.stand())
+    tilts.record_due()
+    table.records.tidy()
+    if not found.approved:
+        table.approve("")
+    elif found.approved != table.program:
+        tilts.raise_(_PROGRAM_CHANGED, {"found": table.program[:4].hex(), "want": found.approved[:4].hex()})
+    if hal.reset_reason == "WATCHDOG" or hal.reset_reason == "FAULT":  # what died may not have been recorded
+        tilts.raise_(_TASK_DIED, {"task": task_of(hal.marked), "reason": hal.reset_reason})
+    reason = play.contradiction(found)
+    if reason:
+        tilts.raise_(CONTRADICTS, {"reason": reason})
+    if table.phase == "BOOT":
+        table.enter("SELF_TEST")
+    table.self_test()
