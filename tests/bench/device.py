@@ -31,6 +31,9 @@ def figures() -> Iterator[Figure]:
     vm, host = _measure(micropython(), "-X", "heapsize=1200k"), _measure(sys.executable)
     yield Figure("journal append on the VM", vm["append_ms"], "ms", "design budget", 15.0, less_is_better=True)
     yield Figure("journal append on the VM", vm["append_ms"], "ms", "CPython", host["append_ms"], less_is_better=True)
+    yield Figure("journal appends on the VM", 1000 / vm["append_ms"], "records/s", "CPython", 1000 / host["append_ms"])
+    yield Figure("rubbish of an append on the VM", vm["append_rubbish_bytes"], "bytes")
+    yield Figure("memory kept after 50 appends on the VM", vm["append_kept_bytes"], "bytes")
     yield Figure("start-up with a full ring on the VM", vm["open_ms"], "ms", "goal on the chip", 2000.0,
                  less_is_better=True)
     yield Figure("reads of flash at that start-up", vm["open_reads"], "reads", f"of {vm['records']} records")

@@ -8,6 +8,7 @@ from tabletop.link.endpoint import Refused
 from tabletop.table.records import TILT_ROOM, Stop
 
 from tests.vm.dealer import TEN, Dealer, Flash, clear
+from tests.vm.test_table_wheel import spin, turning
 
 
 def fill(dealer: Dealer) -> None:
@@ -336,3 +337,50 @@ def code_of(dealer: Dealer, name: str, **args: object) -> int:
     except Refused as refused:
         return int(refused.code)
     return 0
+
+
+def test_case_42_a_thousand_records_in_a_ring_that_is_95_percent_full_never_hold_up_a_wheel() -> None:
+    dealer = Dealer(Flash(128))
+    flash, hal = dealer.flash, dealer.hal
+    while dealer.table.journal.free() > 128 * 16 * 5 // 100:
+        dealer.send("SET_TIME", unix_ms=1)
+        dealer.tick()
+    wheel = turning(dealer)
+    spin(dealer, 900)  # the index has been seen
+    most = erases = sent = 0
+    at_s = [0]
+    outcomes: set[tuple[str, tuple[str, ...]]] = set()
+    erase = flash.erase
+
+    def at_rest(sector: int) -> None:
+        nonlocal erases
+        assert not wheel.mechanics.moving, "an erase while the wheel turned"
+        assert not dealer.sensor.moving
+        erases += 1
+        erase(sector)
+
+    flash.erase = at_rest
+
+    def each_second() -> None:
+        nonlocal sent, most
+        changes, ticks_fed = flash.changes, hal.fed
+        if hal.clock.now_ms // 1000 > at_s[0]:
+            at_s[0] = hal.clock.now_ms // 1000
+            dealer.send("SET_TIME", unix_ms=sent + 1)
+            sent += 1
+            most = max(most, flash.changes - changes)
+        dealer.tick(1, 10)
+        assert hal.fed > ticks_fed, "the watchdog starves"
+
+    while sent < 1000:
+        journal = dealer.table.journal
+        dealer.send("ANCHOR", number=journal.last, hash=journal.head)
+        dealer.tick(12, 110)
+        section = spin(dealer, 900 + sent % 200, 10, each_second)
+        ended = dealer.last("SPIN")
+        assert ended.get("section", section) == section, "counts were lost"
+        outcomes.add((ended["outcome"], tuple(ended["faults"])))
+        assert not dealer.table.tilts.open
+    assert outcomes == {("SECTION", ()), ("BETWEEN_SECTIONS", ())}
+    assert most == 1, "an append of one page is one program, however full the ring"
+    assert erases > 30
