@@ -47,7 +47,7 @@ def test_case_53_who_looks_on_at_the_second_link_sees_what_is_played_on_the_firs
     dealer = Dealer()
     table = dealer.table
     player, watcher = Port(1), Port(2)
-    table.links = Links([player, watcher], table.commands, table.journal, table.identity)
+    table.links = Links([player, watcher], table)
     for port in (player, watcher):
         port.hello()
     watcher.say("SUBSCRIBE", 1, cursor=table.journal.last + 1)

@@ -337,7 +337,7 @@ def test_another_game_is_a_matter_of_configuration_between_rounds():
     assert (code, detail["reason"]) == (4011, "awards[0] is 4, but must be a whole number from 5 to 1000")
     dealer.send("CONFIGURE", **configuration(dealer, {"game": "luxor", "awards": [[5, 1]]}))
     dealer.key(False)
-    assert dealer.table.identity()["capabilities"] == ["luxor"]
+    assert dealer.table.links.identity()["capabilities"] == ["luxor"]
     for _ in range(2):
         assert dealer.refused("WAGER", bets=[[1, "10", 1000]])[0] == 4001
         dealer.send("OPEN_BETS")

@@ -69,7 +69,7 @@ def test_test_mode_is_marked_on_display_wire_and_in_every_record_of_its_rounds()
     assert dealer.refused("TEST_MODE", on=False)[0] == 4001
     dealer.spin("SECTION", TEN)
     assert dealer.send("STATUS")["test"]
-    assert dealer.table.identity()["test"]
+    assert dealer.table.links.identity()["test"]
     texts = set()
     for _ in range(60):
         dealer.tick(5)
@@ -176,7 +176,7 @@ def test_test_mode_is_marked_in_everything_that_tells_of_the_table():
     for test in (False, True):
         if test:
             change_mode(dealer, True)
-        assert dealer.table.identity()["test"] is test
+        assert dealer.table.links.identity()["test"] is test
         assert dealer.send("STATUS")["test"] is test
         assert dealer.table.commands.live(1)["test"] is test
 
@@ -243,7 +243,7 @@ def test_flash_is_not_erased_while_a_frame_may_be_under_way():
         def write(self, view):
             return len(view)
 
-    links = Links([Port()], dealer.table.commands, dealer.table.journal, dealer.table.identity)
+    links = Links([Port()], dealer.table)
     for now_ms in (1000, (1 << 30) - 20):
         waiting.append(0x55)
         links.serve(now_ms, now_ms)
@@ -300,7 +300,7 @@ def test_case_19_no_sector_is_erased_while_a_frame_comes_in():
     dealer.tick(30)
     assert erased, "at rest the journal makes room"
     del erased[:]
-    dealer.table.links = Links([port], dealer.table.commands, dealer.table.journal, dealer.table.identity)
+    dealer.table.links = Links([port], dealer.table)
     while port.left:
         dealer.tick(1)
         assert not erased, "interrupts are off in an erase, and the UART's 32 bytes are full after 2.8 ms"

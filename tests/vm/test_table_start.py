@@ -138,7 +138,7 @@ def test_a_start_that_dies_anywhere_in_its_reading_writes_tilts_only_and_erases_
 
 
 def test_a_start_that_dies_later_is_cleared_by_the_next_one_only():
-    for name, recorded in (("read_back", ["TILT"]), ("stand", ["TILT"]), ("test_parts", ["BOOT", "TILT"])):
+    for name, recorded in (("read_back", ["TILT"]), ("stand", ["TILT"]), ("self_test", ["BOOT", "TILT"])):
         dealer = None
         dealer = with_an_open_round()
         before = len(dealer.records())

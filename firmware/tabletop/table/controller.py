@@ -12,7 +12,7 @@ from tabletop.table.loaned import give_back
 from tabletop.table.phases import TRANSITIONS
 from tabletop.table.play import Play
 from tabletop.table.records import CONTRADICTS, DAMAGED, FULL, Records, Stop
-from tabletop.table.rng import RNG_FAILED, Rng
+from tabletop.table.rng import Rng
 from tabletop.table.settings import Settings
 from tabletop.table.show import Show
 from tabletop.table.spins import Spins
@@ -21,7 +21,6 @@ from tabletop.table.tasks import Tasks
 from tabletop.table.tilts import Tilts
 
 _TASK_DIED = const(41)
-_SELF_TEST_FAILED = const(43)
 _RESTART_MS = const(2000)  # after a task died: time for the host to hear of it
 
 
@@ -56,20 +55,11 @@ class Table:
         self.bonus = None  # a Bonus where such a game is played
         self.start()
         self.commands = Commands(self)
-        self.links = Links(hal.ports, self.commands, self.journal, self.identity)
+        self.links = Links(hal.ports, self)
         self.tasks = Tasks(self)
         self.since_ms = 0  # of this phase
         self.waits_for_room = False  # the start could not be recorded
         self._died_ms = -1  # when a task died that a restart may mend
-
-    def identity(self) -> dict:
-        """What HELLO answers about this table."""
-        hal = self.hal
-        return {
-            "serial": hal.serial, "version": VERSION, "program": self.program, "boot": self.journal.boot,
-            "reset": hal.reset_reason, "test": self.play.test, "capabilities": [self.settings.game.NAME],
-            "emulated": hal.emulated,
-        }  # fmt: skip
 
     def _wheel_config(self) -> WheelConfig:
         board = self.hal.board
@@ -151,7 +141,7 @@ class Table:
         """Name of each part of the self-test -> `ok`, or what is wrong."""
         from tabletop.table import selftest
 
-        results = selftest.run(self)
+        results = selftest.results(self)
         give_back("selftest")
         return results
 
@@ -165,18 +155,13 @@ class Table:
 
     def self_test(self) -> "tuple[bool, dict]":
         """Runs and records the self-test: whether all passed, and name -> text. What fails is a tilt."""
+        from tabletop.table import selftest
+
         self.part = "SELF_TEST"
-        results = self.test_parts()
-        wrong = [name for name in sorted(results) if results[name] != "ok"]
         try:
-            self.records.write(kinds.SELF_TEST, {"passed": not wrong, "results": results})
-        finally:  # a journal that is full takes no result, but a tilt
-            if self.rng.failed:
-                self.tilts.raise_(RNG_FAILED, {"test": self.rng.failed})
-            for name in wrong:
-                if name != "rng":
-                    self.tilts.raise_(_SELF_TEST_FAILED, {"test": name, "reason": results[name]})
-        return not wrong, results
+            return selftest.run(self)
+        finally:
+            give_back("selftest")
 
     # phases and tilts
 

@@ -1,6 +1,6 @@
 """The table's ports, each with its Endpoint: bytes in, commands done, bytes out, as much as fits a tick."""
 
-from tabletop import ticks
+from tabletop import VERSION, ticks
 from tabletop.const import const
 from tabletop.link.endpoint import Endpoint
 
@@ -11,12 +11,22 @@ _QUIET_MS = const(50)  # after the last byte no frame is under way
 class Links:
     """`quiet(now_ms)` is for those who want to stop the chip for a moment."""
 
-    def __init__(self, ports: list, commands, journal, identity) -> None:
-        self.commands = commands
-        self.links = [(port, Endpoint(commands.handle, journal, identity)) for port in ports]
+    def __init__(self, ports: list, table) -> None:
+        self.table = table
+        self.links = [(port, Endpoint(table.commands.handle, table.journal, self.identity)) for port in ports]
         self.buf = bytearray(1024)
         self._heard_ms = 0
         self.idle = True  # kept, because the clock wraps
+
+    def identity(self) -> dict:
+        """What HELLO answers about this table."""
+        table = self.table
+        hal = table.hal
+        return {
+            "serial": hal.serial, "version": VERSION, "program": table.program, "boot": table.journal.boot,
+            "reset": hal.reset_reason, "test": table.play.test, "capabilities": [table.settings.game.NAME],
+            "emulated": hal.emulated,
+        }  # fmt: skip
 
     def serve(self, now_ms: int, line_ms: int) -> None:
         """Once a tick. Time-outs and repetitions go by `line_ms`, live values by the table's own time."""
@@ -33,7 +43,7 @@ class Links:
             self.idle = False
             endpoint.receive(buf, n, line_ms)
         if endpoint.telemetry_due(now_ms):
-            endpoint.telemetry(self.commands.live(now_ms))
+            endpoint.telemetry(self.table.commands.live(now_ms))
         for _ in range(_READS_A_TICK):
             view = endpoint.transmit(line_ms)
             if view is None:

@@ -1,20 +1,39 @@
-"""The table's self-test: each part answers a question whose answer is known. Changes nothing."""
+"""The table's self-test: each part answers a question whose answer is known. In memory only while it runs."""
 
 from tabletop import cbor
+from tabletop.const import const
 from tabletop.digest import hmac_sha256
+from tabletop.journal import kinds
+from tabletop.table.rng import RNG_FAILED
 
+_SELF_TEST_FAILED = const(43)
 TESTS = ("codec", "digest", "rules", "rng", "journal", "sensors", "settings")
 
 
-def run(table) -> dict:
-    """Name of each test -> `ok`, or what is wrong. A test that breaks down has failed, with the reason."""
-    results = {}
+def run(table) -> "tuple[bool, dict]":
+    """Records the results: whether all passed, and the results. What fails is a tilt."""
+    found = results(table)
+    wrong = [name for name in TESTS if found[name] != "ok"]
+    try:
+        table.records.write(kinds.SELF_TEST, {"passed": not wrong, "results": found})
+    finally:  # a journal that is full takes no result, but a tilt
+        if table.rng.failed:
+            table.tilts.raise_(RNG_FAILED, {"test": table.rng.failed})
+        for name in wrong:
+            if name != "rng":
+                table.tilts.raise_(_SELF_TEST_FAILED, {"test": name, "reason": found[name]})
+    return not wrong, found
+
+
+def results(table) -> dict:
+    """Name of each test -> `ok`, or what is wrong; one that breaks down has failed. Changes nothing."""
+    found = {}
     for name in TESTS:
         try:
-            results[name] = _test(name, table) or "ok"
+            found[name] = _test(name, table) or "ok"
         except Exception as error:
-            results[name] = ("%s %s" % (type(error).__name__, error))[:100]
-    return results
+            found[name] = ("%s %s" % (type(error).__name__, error))[:100]
+    return found
 
 
 def _test(name: str, table) -> str:
