@@ -140,6 +140,8 @@ def verify_image(
         data = path.read_bytes()
     except OSError as error:
         raise WheelwrightError(9012, path=path, reason=error.strerror or str(error)) from error
+    if data.startswith(b"SQLite format 3\0"):
+        raise WheelwrightError(8107, path=path, reason="it is a log, which --db takes, and no image")
     note = read_note(path)
     found = rows(path, data, note)
     by = serial_of(found)

@@ -10,6 +10,7 @@ from wheelwright.errors import WheelwrightError
 from wheelwright.store import Anchor
 
 from tests.conftest import FAST
+from tests.unit.logs import journal, stored
 from tests.vm.dealer import TEN, Dealer, Flash
 
 
@@ -132,6 +133,11 @@ def test_a_truncated_image_is_refused(tmp_path: Path) -> None:
     for size in (0, 1, len(data) - 1, len(data) - 4096):
         path.write_bytes(data[:size])
         assert "truncated" in str(problem(path)), size
+
+
+def test_a_log_in_the_place_of_an_image_is_told_for_what_it_is(tmp_path: Path) -> None:
+    path = stored(tmp_path / "table.db", journal(2))
+    assert "it is a log, which --db takes, and no image" in str(problem(path))
 
 
 def test_an_image_of_another_table_is_refused(tmp_path: Path) -> None:

@@ -137,6 +137,19 @@ def test_case_48_a_pause_of_the_program_changes_nothing():
     assert spin.top_speed_mturns_s in range(2290, 2340)
 
 
+def test_case_48_a_collection_each_tenth_of_a_second_at_five_turns_a_second_loses_no_count():
+    wheel = PeggedWheel()
+    wheel.every_count = False
+    for _ in range(20):
+        wheel.turn(1080, 92)  # 5.03 turns a second for a tenth of one
+        wheel.next_tick += 4200  # no tick while memory is collected
+    wheel.coast(16 * TURN, slowing=1708).rest(3000)
+    spin = only(wheel)
+    assert (spin.outcome, spin.faults) == ("SECTION", [])
+    assert spin.turns_milli == 26_000
+    assert 4982 <= spin.top_speed_mturns_s <= 5083, "one hundredth off"
+
+
 def test_case_51_a_spin_over_the_wrap_of_the_clock_is_like_any_other():
     whole = PeggedWheel().coast(3 * TURN + 40)
     length = whole.now_us
