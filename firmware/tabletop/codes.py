@@ -29,7 +29,6 @@ ERRORS = {
     3010: ("CHOICE_IMPOSSIBLE", "{choice} cannot be chosen", "choose a whole number from 1 to {limit}"),
     3011: ("NOT_ELIGIBLE", "seat {seat} has no wager in this bonus game", "only seats that wagered on it take part"),
     3012: ("PRESS_OUT_OF_TURN", "the button of seat {seat} does nothing in phase {phase}", "press when the outer wheel is at rest and spins remain"),
-    3020: ("WAGER_NOT_OFFERED", "a progressive wager of {mills} mills is not offered", "wager {limit} mills, the one amount of this table"),
     3021: ("WAGER_REPEATED", "seat {seat} has its progressive wager already", "one wager a seat counts; give the second one back"),
     3022: ("CHIPS_DIFFER", "{chips} chips were counted, but {accepted} progressive wagers were accepted", "count both again; the floorperson decides, or the round is voided"),
     3023: ("NO_SUCH_CARD", "{card} is no card of this game's decks of {size}", "enter rank and suit, such as AS or KD; 10H only where a deck has tens"),

@@ -39,6 +39,7 @@ class Noted:
     def __init__(self, provider: Any) -> None:
         self.provider = provider
         self.noted: list[list[Any]] = []
+        self._hidden: dict[str, int] = {}
 
     def take(self) -> list[list[Any]]:
         """The draws since the last call."""
@@ -60,6 +61,16 @@ class Noted:
 
     def choose(self, name: str, k: int, n: int) -> list[int]:
         return list(self._note(name, n, self.provider.choose(name, k, n)))
+
+    def commit(self, name: str, n: int) -> None:
+        """A hidden value, which in a script is a draw like any other."""
+        self._hidden[name] = self.uniform(name, n)
+
+    def look(self, name: str) -> int:
+        return self._hidden[name]
+
+    def disclose(self, name: str) -> int:
+        return self._hidden.pop(name)
 
 
 def _refuse(place: str, reason: object) -> WheelwrightError:
@@ -134,17 +145,19 @@ class ScriptedRound:
         draws = Noted(scripted)
         state = rules.new(self.number, self.configuration.settings, *self._meter)
         automatic = getattr(rules, "AUTOMATIC", ())
-        for n, written in enumerate(self._inputs):
-            place, given = f"inputs[{n}]", checked_input(f"inputs[{n}]", written, self.game)
-            while True:
-                try:
-                    state, effects = rules.step(state, given, draws)
-                except ValueError as error:
-                    raise _refuse(place, error) from None
-                yield Step(given, draws.take(), effects, state)
-                if state["phase"] not in automatic:
-                    break
-                place, given = f"inputs[{n}], what follows", ("next",)
+        waiting = list(enumerate(self._inputs))
+        place = "before inputs[0]"
+        while waiting or state["phase"] in automatic:
+            given: tuple[Any, ...] = ("next",)
+            if state["phase"] not in automatic:
+                n, written = waiting.pop(0)
+                place, given = f"inputs[{n}]", checked_input(f"inputs[{n}]", written, self.game)
+            try:
+                state, effects = rules.step(state, given, draws)
+            except ValueError as error:
+                raise _refuse(place, error) from None
+            yield Step(given, draws.take(), effects, state)
+            place = f"inputs[{len(self._inputs) - len(waiting) - 1}], what follows" if self._inputs else place
         try:
             scripted.finish()
         except ValueError as error:

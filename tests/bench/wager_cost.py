@@ -10,6 +10,7 @@ HANDS = {
     "match_the_dealer": (["KD KS", "3S 4S", "KD KD", "KC KH", "2S 2H", "KH 9D", "KD QD"], "KD"),
 }
 
+CONTRIBUTIONS = 20000
 name = sys.argv[1]
 gc.collect()
 before = gc.mem_alloc() if hasattr(gc, "mem_alloc") else 0
@@ -40,4 +41,13 @@ for number in range(ROUNDS):
         if entry[2] == 1:
             state, effects = game.step(state, ("documented", entry[0]))
     assert state["phase"] == "DONE", state
-print(json.dumps({"round_us": (ticks() - start) // ROUNDS, "settle_us": settlement // ROUNDS, "bytes": rules_bytes}))
+found = {"round_us": (ticks() - start) // ROUNDS, "settle_us": settlement // ROUNDS, "bytes": rules_bytes}
+from tabletop.rules.progressive import meter  # noqa: E402
+
+on = meter.opened({"seed": 250000, "reseed": 250000, "increment": 50, "reserve": 0, "limit": 0})
+start = ticks()
+for _ in range(CONTRIBUTIONS):
+    on = meter.contribute(on, 5001)
+found["contributions_s"] = CONTRIBUTIONS * 1000000 // (ticks() - start)
+assert (on["current"] - 250000) * meter.RATE + on["rest"] == CONTRIBUTIONS * 5001 * 50
+print(json.dumps(found))

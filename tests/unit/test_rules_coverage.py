@@ -107,6 +107,15 @@ def test_every_paragraph_is_there_once_and_in_its_order(source: str) -> None:
     assert [paragraph for where, paragraph, _, _ in rows() if where == source] == wanted
 
 
+def test_every_section_with_the_must_hit_by_bonus_has_the_paragraphs_of_the_page() -> None:
+    source = "seeds/must_hit_by.txt"
+    found = chapter((ROOT / "tests" / "data" / source).read_text(encoding="utf-8"))
+    wanted = [paragraph for where, paragraph, _, _ in rows() if where == source]
+    listed = re.findall(r"\d{3}c\.\d", PAGE.split(f"<!-- {source} -->", 1)[1].split(":", 1)[0])
+    assert len(listed) == 13
+    assert found == [section + paragraph for section in listed for paragraph in wanted]
+
+
 def test_the_parser_sees_the_paragraphs_of_all_depths() -> None:
     text = "1. (a) One.\n2. (b) Two.\n\n   1. (1) Three:\n       1. (i) Four.\n   2. (2) Five.\n3. (c) Six.\nNone."
     assert paragraphs(text) == ["(a)", "(b)", "(b)(1)", "(b)(1)(i)", "(b)(2)", "(c)"]

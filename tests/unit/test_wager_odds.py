@@ -11,8 +11,11 @@ from typing import Any
 import pytest
 from tabletop.rules.progressive import cards
 from tabletop.rules.progressive import match_the_dealer as match_rules
+from tabletop.rules.progressive import must_hit_by as must_hit_rules
+from tabletop.rules.progressive.must_hit_tables import CONFIGURATIONS
 from wheelwright.configuration import complete
 from wheelwright.odds import match_the_dealer, wagers
+from wheelwright.odds.must_hit_by import MysteryPrice
 from wheelwright.odds.wagers import WagerPrice
 from wheelwright.wagers import WAGERS
 
@@ -21,7 +24,15 @@ ACES, SUITED, MIXED, ONE_SUITED, TWO, ONE = match_rules.RESULTS
 
 
 def prices(name: str, every: bool = True, **settings: Any) -> list[WagerPrice]:
-    return wagers.prices(complete(WAGERS[name], settings, "the test"), every)
+    found = wagers.prices(complete(WAGERS[name], settings, "the test"), every)
+    assert all(isinstance(one, WagerPrice) for one in found)
+    return found  # type: ignore[return-value]
+
+
+def mystery(**settings: Any) -> MysteryPrice:
+    one = wagers.prices(complete(WAGERS["must_hit_by"], settings, "the test"), False)[0]
+    assert isinstance(one, MysteryPrice)
+    return one
 
 
 @pytest.mark.parametrize("size", [cards.SPANISH, cards.FULL])
@@ -88,8 +99,59 @@ def test_five_dollars_have_the_returns_of_one_dollar_at_five_times_the_meter() -
         assert (one.fixed(), one.at(one.seed)) == (five.fixed(), five.at(five.seed))
 
 
+@pytest.mark.parametrize(("letter", "minimum"), CONFIGURATIONS)
+def test_the_wagers_to_a_hit_are_the_mean_over_every_hidden_value(letter: str, minimum: int) -> None:
+    one = mystery(paytable=letter, minimum_wager=minimum)
+    low, high, rate = CONFIGURATIONS[letter, minimum]
+    added = minimum * rate // 10
+    values = (high - low) * 1000
+    assert one.wagers_per_hit() == Fraction(sum(h // added + 1 for h in range(values)), values)
+    assert one.mean_payout() == Fraction(sum(low * 1000 + (h // added + 1) * added for h in range(values)), values)
+    assert one.returned() * one.wagers_per_hit() * minimum * 1000 == one.mean_payout()
+
+
+def test_a_must_hit_by_is_played_in_as_many_wagers_as_its_value_says() -> None:
+    """The table's own rules, with wagers of $50 so that it takes few of them."""
+    settings = complete(WAGERS["must_hit_by"], {"max_mills": 50_000}, "the test").settings
+
+    class Given:
+        def __init__(self, value: int) -> None:
+            self.value = value
+
+        def commit(self, _name: str, n: int) -> None:
+            assert 0 <= self.value < n
+
+        def look(self, _name: str) -> int:
+            return self.value
+
+        disclose = look
+
+    for value in (0, 999, 1000, 1001, 54_321, 98_999, 99_000, 99_999):
+        given, wagered = Given(value), 0
+        state = must_hit_rules.step(must_hit_rules.new(1, settings), ("next",), given)[0]
+        while not state["meter"]["hits"]:
+            for word in (("wager", 1, "progressive payout", 50_000), ("no_more_bets",), ("chips", 1, "D1")):
+                state = must_hit_rules.step(state, word, given)[0]
+            wagered += 1
+            state = must_hit_rules.new(1, settings, state["meter"])
+        assert wagered == value // 1000 + 1  # 2 % of $50 are 1,000 mills
+        assert state["meter"]["won"] == 100_000 + wagered * 1000
+
+
+def test_the_worth_of_the_next_wager_adds_up_over_a_cycle_to_what_is_returned() -> None:
+    """Chance to come so far, times the worth there: over all meters it is the mean payout of a cycle."""
+    one = mystery(paytable="D", minimum_wager=5)
+    values, total = one.high - one.low, Fraction(0)
+    for meter in range(one.low, one.high, one.contribution):
+        total += Fraction(one.high - meter, values) * one.worth(meter) * one.wager_mills
+    assert total == one.mean_payout()
+    even = one.break_even()
+    below, above = int(even) - 1, int(even) + 2
+    assert one.worth(below) < 1 < one.worth(above)
+
+
 SIMULATED: list[tuple[str, dict[str, Any]]] = [
-    ("match_the_dealer", {}), ("match_the_dealer", {"chapter": "685c.1", "decks": 8}),
+    ("match_the_dealer", {}), ("match_the_dealer", {"chapter": "685c.1", "decks": 8}), ("must_hit_by", {}),
 ]  # fmt: skip
 
 
@@ -99,6 +161,7 @@ def test_hands_dealt_by_a_seeded_generator_agree_with_the_exact_chances(name: st
     for one in wagers.prices(configuration, False):
         counted = wagers.results(configuration, HANDS, 7)
         assert counted.total() == HANDS
+        assert set(counted) - {None} <= set(one.chances)
         assert list(wagers.strays(one, counted)) == []
 
 

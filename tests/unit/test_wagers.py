@@ -40,15 +40,8 @@ ROUND: dict[str, Any] = {
 
 def price_rows(name: str) -> list[str]:
     """The rows of the page's table of prices: percent of the stake, and dollars."""
-    rows = []
-    for one in wagers.prices(complete(WAGERS[name], {}, "the page"), True):
-        even = one.break_even()
-        cells = [one.which, f"{float(100 * one.fixed()):.3f} %", f"{float(100 * one.hit()):.3f} %"]
-        if even is not None:
-            cells += [f"{float(100 * one.at(one.seed)):.3f} %", f"${float(even) / 1000:,.2f}",
-                      f"{float(100 * one.long_run()):.3f} %"]  # fmt: skip
-        rows.append("| " + " | ".join(cells) + " |")
-    return rows
+    prices = wagers.prices(complete(WAGERS[name], {}, "the page"), True)
+    return ["| " + " | ".join([one.which, *one.cells().values()]) + " |" for one in prices]
 
 
 def price_head(page: str, name: str) -> str:
@@ -94,6 +87,7 @@ def test_a_game_without_a_meter_takes_none() -> None:
         adjudicate({"game": "dreamcatcher", "meter": {"current": 1}})
 
 
+DRAWS = {"must_hit_by": [["must-hit-by 1", 100000, 0], ["must-hit-by 2", 77]]}  # draws of what a table does by itself
 words = st.one_of(st.integers(-2, 8), st.sampled_from(["AS AS", "KD", "", "D1", SPOT, "10H 10H", "A S", "é"]))
 names = st.sampled_from(sorted({name for wager in WAGERS.values() for name, _ in wager.inputs} | {"wager"}))
 
@@ -101,13 +95,16 @@ names = st.sampled_from(sorted({name for wager in WAGERS.values() for name, _ in
 @settings(max_examples=examples(60))
 @given(st.sampled_from(sorted(WAGERS)), st.lists(st.tuples(names, st.lists(words, max_size=4)), max_size=8))
 def test_any_script_is_played_or_refused_in_one_sentence(name: str, inputs: list[Any]) -> None:
-    script = {"game": name, "inputs": [*ROUND["inputs"][:5], *([word, *rest] for word, rest in inputs)]}
+    spot = WAGERS[name].rules.SPOTS[0]
+    start = [["wager", 1, spot, 1000], ["no_more_bets"], ["chips", 1, "D1"]]
+    given = [*start, *([word, *rest] for word, rest in inputs)]
+    script = {"game": name, "inputs": given, "draws": DRAWS.get(name, [])}
     refusals = []
     try:
         steps = len(adjudicate(script)["steps"])
     except WheelwrightError as error:
         refusals.append(error.code)
-    assert refusals == [9013] or (not refusals and steps == len(script["inputs"]))
+    assert refusals == [9013] or (not refusals and steps >= len(given))
 
 
 @pytest.mark.parametrize("name", WAGERS)
@@ -115,6 +112,8 @@ def test_inputs_and_settings_of_a_wager_are_on_the_page(name: str) -> None:
     wager, text = WAGERS[name], section(name)
     for word, meaning in wager.inputs:
         assert f"| `{word}` | {meaning} |" in PAGE
+    for draw in wager.draws:
+        assert f"| `{draw.name}` | {draw.range} | {draw.decides} |" in text
     for key, meaning in wager.settings.items():
         assert f"| `{key}` | {meaning} |" in text + PAGE.split("## ", 2)[1]
     assert set(wager.settings) == set(wager.rules.DEFAULTS)
@@ -122,8 +121,10 @@ def test_inputs_and_settings_of_a_wager_are_on_the_page(name: str) -> None:
 
 @pytest.mark.parametrize("name", WAGERS)
 def test_the_prices_on_the_page_are_those_that_the_tool_computes(name: str) -> None:
-    found = re.findall(r"^\| .* % \|.*$", section(name), re.MULTILINE)
-    assert found == price_rows(name), "run: make golden"
+    table = PAGE.split(price_head(PAGE, name), 1)[1].split("\n\n", 1)[0].splitlines()
+    assert table[2:] == price_rows(name), "run: make golden"
+    one = wagers.prices(complete(WAGERS[name], {}, "the page"), False)[0]
+    assert price_head(PAGE, name) == f"| price of `{name}` | {' | '.join(one.cells())} |"
 
 
 def test_the_script_on_the_page_is_one_that_plays() -> None:
@@ -164,7 +165,7 @@ def test_odds_prints_a_line_a_paytable_and_a_configured_one_result_by_result(too
     assert status == 0
     assert "one non-suited and one suited match" in out
     assert "100 to 1" in out
-    assert "simulated 3000 hands of 635c.1, 8 decks, paytable 6: agrees" in out
+    assert "simulated 3000 rounds of 635c.1, 8 decks, paytable 6: agrees" in out
     status, out, _ = tool("odds", "match_the_dealer", "--config", file, "--json")
     found = json.loads(out)
     assert found["prices"][0]["meter"]["seed_mills"] == 1_000_000

@@ -147,8 +147,11 @@ def test_d_2_no_wager_is_recognised_after_no_more_bets():
 def test_e_the_wager_is_of_one_dollar_or_five_as_offered():
     for offered, other in ((1000, 5000), (5000, 1000)):
         state = opened(wager_mills=offered)
-        assert refused(game, state, "wager", 1, SPOT, other) == (3020, {"mills": other, "limit": offered})
-        assert refused(game, state, "wager", 1, SPOT, offered + 1)[0] == 3020
+        code = 3002 if other < offered else 3003
+        assert refused(game, state, "wager", 1, SPOT, other) == (code, {"mills": other, "limit": offered})
+        assert refused(game, state, "wager", 1, SPOT, offered + 1)[0] == 3003
+        assert refused(game, state, "wager", 1, SPOT, offered - 1)[0] == 3002
+        assert refused(game, state, "wager", 1, SPOT, 0)[0] == 3004
         run(game, state, ("wager", 1, SPOT, offered))
     assert progressive_round.error_of(lambda: settings_of(game, wager_mills=2000)) == (
         "wager_mills is 2000, but must be one of 1000, 5000"

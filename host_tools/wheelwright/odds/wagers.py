@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Protocol
 
 from tabletop.rules.progressive import pays as pay_words
 
@@ -15,6 +15,33 @@ from wheelwright.configuration import Configuration
 from wheelwright.odds.simulation import share_of
 
 ZERO = Fraction(0)
+
+
+class Priced(Protocol):
+    """What every price of a wager can tell: `which` paytable it is of, and the chances that a simulation is held to."""
+
+    @property
+    def which(self) -> str: ...
+    @property
+    def chances(self) -> Mapping[str, Fraction]: ...
+    def cells(self) -> dict[str, str]:
+        """The figures in words, by the heads of their columns."""
+    def details(self) -> list[str]:
+        """A line a result."""
+    def as_json(self) -> dict[str, Any]:
+        """The same in numbers, exact ones as texts."""
+
+
+def percent(value: Fraction) -> str:
+    """A share, as `70.196 %`."""
+    return f"{float(100 * value):.3f} %"
+
+
+def dollars(mills: Fraction) -> str:
+    """Mills, as `$10,300.63`."""
+    return f"${float(mills) / 1000:,.2f}"
+
+
 Pay = tuple[Any, ...]
 Chances = Mapping[str, Fraction]  # result -> chance; what is missing to 1 loses
 
@@ -76,7 +103,42 @@ class WagerPrice:
         return sum((chance for chance, pay in won if pay == (pay_words.SHARE, 100)), ZERO)
 
 
-def prices(configuration: Configuration, every: bool) -> list[WagerPrice]:
+    def cells(self) -> dict[str, str]:
+        told = {"at odds": percent(self.fixed()), "wins": percent(self.hit())}
+        even = self.break_even()
+        if even is not None:
+            told |= {"at the seed": percent(self.at(self.seed)), "100 % at": dollars(even),
+                     "in the long run": percent(self.long_run())}  # fmt: skip
+        return told
+
+    def details(self) -> list[str]:
+        lines = [
+            f"{result:<40} {float(100 * chance):>10.5f} %  {pay_words.words(self.pays[result])}"
+            for result, chance in self.chances.items()
+        ]  # fmt: skip
+        return lines + ([f"a hit in {float(1 / self.jackpot()):,.0f} wagers"] if self.jackpot() else [])
+
+    def as_json(self) -> dict[str, Any]:
+        told: dict[str, Any] = {
+            "paytable": self.which, "wager_mills": self.wager_mills, "hit": float(self.hit()),
+            "return_at_odds": float(self.fixed()), "return_at_odds_exact": str(self.fixed()),
+            "results": [
+                {"result": name, "chance": float(chance), "chance_exact": str(chance),
+                 "pays": pay_words.words(self.pays[name])}
+                for name, chance in self.chances.items()
+            ],
+        }  # fmt: skip
+        even = self.break_even()
+        if even is not None:
+            told["meter"] = {
+                "seed_mills": self.seed, "return_at_seed": float(self.at(self.seed)),
+                "return_in_the_long_run": float(self.long_run()), "break_even_mills": float(even),
+                "wagers_per_hit": float(1 / self.jackpot()),
+            }  # fmt: skip
+        return told
+
+
+def prices(configuration: Configuration, every: bool) -> list[Priced]:
     """The price of the paytable that is configured, or of `every` one that is printed."""
     return list(_module(configuration).prices(configuration.settings, every))
 
@@ -88,7 +150,7 @@ def results(configuration: Configuration, rounds: int, seed: int) -> Counter[str
     return Counter(one(generator) for _ in range(rounds))
 
 
-def strays(price: WagerPrice, counted: Counter[str | None]) -> Iterator[str]:
+def strays(price: Priced, counted: Counter[str | None]) -> Iterator[str]:
     """The results whose exact chance is outside of the 99.9 % interval of what was counted."""
     rounds = sum(counted.values())
     for result, chance in price.chances.items():

@@ -17,7 +17,7 @@ _HAND = const(2)  # cards of a player that decide
 class Wager:
     """What differs from wager to wager.
 
-    spots: names ; cards: how many of the dealer's cards decide ; result_of(hand, dealt) -> result or None
+    spots: names ; dealt: how many of the dealer's cards decide ; result_of(hand, dealt) -> result or None
     pay_of(state, result) -> pay (see `pays`) ; shoe_of(settings) -> (decks, cards of a deck)
     after_count: the phase after the count of chips
     """
@@ -69,7 +69,8 @@ def step(wager: Wager, state: dict, given: tuple) -> "tuple[dict, list]":
     """
     what = given[0]
     if what == "wager":
-        return place(wager, state, given[1], given[2], given[3])
+        mills = state["settings"]["wager_mills"]
+        return place(state, given[1:], wager.spots, mills, mills)
     if what == "no_more_bets":
         return lock_out(state)
     if what == "chips":
@@ -89,19 +90,24 @@ def step(wager: Wager, state: dict, given: tuple) -> "tuple[dict, list]":
     raise ValueError("%s is no input of %s" % (what, state["game"]))
 
 
-def place(wager: Wager, state: dict, seat: int, spot: str, mills: int) -> "tuple[dict, list]":
-    """(e) The wager of a seat: of the one amount that is offered, and once. (d)(1) `accept` lights its lamp."""
-    settings = state["settings"]
+def place(state: dict, bet: tuple, spots, low: int, high: int) -> "tuple[dict, list]":
+    """(e) The wager (seat, spot, mills), of an offered amount, once a seat; (d)(1) `accept` lights a lamp."""
+    seat, spot, mills = bet
+    seats = state["settings"]["seats"]
     if state["phase"] != "BETS":
         return state, [("refuse", 3006, {})]
-    if spot not in wager.spots:
+    if spot not in spots:
         return state, [("refuse", 3001, {"spot": spot})]
-    if type(seat) is not int or not 1 <= seat <= settings["seats"]:
-        return state, [("refuse", 3005, {"seat": seat, "limit": settings["seats"]})]
-    if seat in _seats(state):
+    if type(seat) is not int or not 1 <= seat <= seats:
+        return state, [("refuse", 3005, {"seat": seat, "limit": seats})]
+    if [seat, spot] in [before[:2] for before in state["bets"]]:
         return state, [("refuse", 3021, {"seat": seat})]
-    if type(mills) is not int or mills != settings["wager_mills"]:
-        return state, [("refuse", 3020, {"mills": mills, "limit": settings["wager_mills"]})]
+    if type(mills) is not int or mills <= 0:
+        return state, [("refuse", 3004, {"mills": mills})]
+    if mills < low:
+        return state, [("refuse", 3002, {"mills": mills, "limit": low})]
+    if mills > high:
+        return state, [("refuse", 3003, {"mills": mills, "limit": high})]
     after = dict(state)
     after["bets"] = sorted(state["bets"] + [[seat, spot, mills]])
     return after, [("accept", seat, spot, mills)]
@@ -122,19 +128,27 @@ def count(wager: Wager, state: dict, chips: int, operator: str) -> "tuple[dict, 
 
     A count that differs stops the round with both numbers: the wagers are counted again, or go back.
     """
-    accepted = len(state["bets"])
-    if state["phase"] != "COUNT":
-        return state, [_early(state, "the count of chips", "close the wagers first")]
-    if not operator:
-        return state, [("refuse", 3030, {})]
-    if chips != accepted:
-        return state, [("refuse", 3022, {"chips": chips, "accepted": accepted})]
+    refused = miscount(state, chips, operator)
+    if refused:
+        return state, [refused]
     after = dict(state)
     after["dealer"] = operator
     for bet in state["bets"]:
         after["meter"] = meter.contribute(after["meter"], bet[2])
     after["phase"] = wager.after_count
     return after, [("meter", after["meter"]["current"])]
+
+
+def miscount(state: dict, chips: int, operator: str) -> "tuple | None":
+    """Why a count of chips cannot be taken, or None."""
+    accepted = len(state["bets"])
+    if state["phase"] != "COUNT":
+        return _early(state, "the count of chips", "close the wagers first")
+    if not operator:
+        return ("refuse", 3030, {})
+    if chips != accepted:
+        return ("refuse", 3022, {"chips": chips, "accepted": accepted})
+    return None
 
 
 def hand(wager: Wager, state: dict, seat: int, text: str) -> "tuple[dict, list]":
@@ -201,17 +215,10 @@ def validate(wager: Wager, state: dict, seat: int, operator: str) -> "tuple[dict
     At odds from the table inventory container. A share of the meter never from there but by jackpot slip, and the
     cards stay until it is documented. Each share is of the meter as the seats before have left it.
     """
-    if state["phase"] != "VALIDATE":
-        return state, [_early(state, "a validation", "enter all cards first")]
-    waiting = [win[0] for win in state["wins"] if not win[2]]
-    if not waiting or seat != waiting[0]:
-        return state, [("refuse", 3027, {"seat": seat, "next": waiting[0] if waiting else "no seat"})]
-    if not operator:
-        return state, [("refuse", 3030, {})]
-    if operator == state["dealer"]:
-        return state, [("refuse", 3028, {"operator": operator})]
+    at, refused = waiting(state, seat, operator)
+    if refused:
+        return state, [refused]
     after = dict(state)
-    at = [win[0] for win in state["wins"]].index(seat)
     result = state["wins"][at][1]
     pay = wager.pay_of(state, result)
     mills = [bet[2] for bet in state["bets"] if bet[0] == seat][0]
@@ -224,7 +231,22 @@ def validate(wager: Wager, state: dict, seat: int, operator: str) -> "tuple[dict
         return after, effects + [("meter", after["meter"]["current"])]
     after["wins"][at] = [seat, result, 2]
     handed = pays.handed(pay, mills, state["settings"]["stake_back"])
-    return _finished(after, [("paid", seat, result, mills, handed, INVENTORY)])
+    return finished(after, [("paid", seat, result, mills, handed, INVENTORY)])
+
+
+def waiting(state: dict, seat: int, operator: str) -> "tuple[int, tuple | None]":
+    """The place in `wins` of the first that waits to be validated, and why this is not it or not the person."""
+    if state["phase"] != "VALIDATE":
+        return -1, _early(state, "a validation", "wait until the winners are known")
+    left = [n for n in range(len(state["wins"])) if not state["wins"][n][2]]
+    first = state["wins"][left[0]][0] if left else "no seat"
+    if seat != first:
+        return -1, ("refuse", 3027, {"seat": seat, "next": first})
+    if not operator:
+        return -1, ("refuse", 3030, {})
+    if operator == state["dealer"]:
+        return -1, ("refuse", 3028, {"operator": operator})
+    return left[0], None
 
 
 def documented(state: dict, seat: int) -> "tuple[dict, list]":
@@ -235,7 +257,7 @@ def documented(state: dict, seat: int) -> "tuple[dict, list]":
     after = dict(state)
     after["wins"] = list(state["wins"])
     after["wins"][at[0]] = [seat, state["wins"][at[0]][1], 2]
-    return _finished(after, [("cards go", seat)])
+    return finished(after, [("cards go", seat)])
 
 
 def void(state: dict) -> "tuple[dict, list]":
@@ -267,7 +289,8 @@ def _cards(wager: Wager, state: dict, text: str, number: int) -> "tuple[list, tu
     return found, cards.refusal(lying, found, decks, size)
 
 
-def _finished(after: dict, effects: list) -> "tuple[dict, list]":
+def finished(after: dict, effects: list) -> "tuple[dict, list]":
+    """The round is done when every win is validated, and documented where it was paid by slip."""
     if [win for win in after["wins"] if win[2] < 2]:
         return after, effects
     after["phase"] = "DONE"
