@@ -48,7 +48,7 @@ class MysteryPrice:
         return self.mean_payout() / (self.wagers_per_hit() * self.wager_mills)
 
     def worth(self, stands_at: int) -> Fraction:
-        """What the next wager wins in the mean, as a share of it, when the meter stands at `stands_at` without a hit."""
+        """What the next wager wins in the mean, as a share of it, while the meter stands at `stands_at`."""
         left = self.high - stands_at  # values that are still possible
         return Fraction(min(self.contribution, left) * (stands_at + self.contribution), left * self.wager_mills)
 
