@@ -12,12 +12,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import serial
+from tabletop import cbor
+from tabletop.journal import kinds
+from tabletop.journal.journal import Journal
+from tabletop.table.records import ROUND_ROOM
 from wheelwright.link import Client
 from wheelwright.pulling import pull
 from wheelwright.store import Store
 from wheelwright.virtual import VirtualTable
 
 from tests.bench.figures import Figure, timed
+from tests.vm.flash import SECTOR, Flash
 
 CALLS = 300
 SPINS = 4
@@ -65,6 +70,32 @@ def figures() -> Iterator[Figure]:
             seconds, virtual = timed(lambda: _spin(table))
             yield Figure("virtual time while the wheel turns", virtual / seconds, "x real", "design budget", 50.0)
             yield from _pull(client)
+    yield _start_with_a_full_ring()
+
+
+def _start_with_a_full_ring() -> Figure:
+    """From the start of the process to READY; no round has ended in all of the ring, so that all of it is read back."""
+
+    def start(records: int) -> None:
+        with VirtualTable(Path(folder), pace=0) as table, Client.open(table.address) as client:
+            status = client.call("STATUS")
+            assert (status["phase"], status["tilts"]) == ("TEST", [])
+            assert status["last"] - status["first"] >= records
+
+    with tempfile.TemporaryDirectory() as folder:
+        start(1)
+        empty_s, _ = timed(lambda: start(1))
+        image = Path(folder) / "flash.bin"
+        flash = Flash(image.stat().st_size // SECTOR)
+        flash.data[:] = image.read_bytes()
+        journal = Journal(flash)
+        journal.open()
+        while journal.free() > ROUND_ROOM:
+            journal.append(kinds.TIME_SET, cbor.dumps({"unix_ms": 1_767_225_600_000, "was_ms": 0}), 10_000)
+        image.write_bytes(flash.data)
+        full_s, _ = timed(lambda: start(1900))
+    return Figure("start with a full ring, 512 KB, to its first reply", full_s * 1000, "ms", "one that is nearly empty",
+                  empty_s * 1000, less_is_better=True)
 
 
 def _spin(table: VirtualTable) -> float:
