@@ -14,3 +14,12 @@
 
 #define MICROPY_HW_USB_MANUFACTURER_STRING      "Wheelwright"
 #define MICROPY_HW_USB_PRODUCT_FS_STRING        "WHEEL_PICO"
+
+// The port's C stack is too short for the deepest commands (a step of a bonus game takes 11 KB): more of it lies where
+// its heap would end.
+#define WHEEL_MORE_STACK                        (8192)
+#define MICROPY_BOARD_EARLY_INIT() \
+    do { \
+        mp_cstack_init_with_top(&__StackTop, &__StackTop - &__StackBottom + WHEEL_MORE_STACK); \
+        gc_init(&__GcHeapStart, (void *)((uintptr_t)&__StackBottom - WHEEL_MORE_STACK)); \
+    } while (0)

@@ -1,7 +1,8 @@
 """`python -m tests.emulated.serve`: an emulated table in a process of its own, with the link and the hand on TCP ports.
 
 Prints one JSON line with both addresses when the chip is on the bus, as the virtual table does; the hand takes the
-same orders (`tabletop/hal/virtual/hand.py`) and some more: `clock`, `upset`, `flash`, `cut_at`, `wires`, `console`.
+same orders (`tabletop/hal/virtual/hand.py`) and some more: `upset`, `cut_at`, `power_cut`, `reset`, `stack`, `wires`,
+`console`.
 """
 
 from __future__ import annotations
@@ -107,6 +108,9 @@ class EmulatedHand(Hand):
         table.cut_keeps = order.get("keeps", 128)
         table.cut_at = table.flash_operations + order["n"]
         return {}
+
+    def do_stack(self, _order: Any) -> dict[str, Any]:
+        return {"unused": self.board.table.stack_unused()}
 
     def do_power_cut(self, _order: Any) -> dict[str, Any]:
         self.board.table.power_cycle()

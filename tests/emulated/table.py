@@ -35,6 +35,9 @@ BEAT_NANOS = 5e6
 KEY = bytes(range(32))
 CRUMB = 0x57480000
 BOARD_CHANGES = {"links": ["usb"], "pio_hz": PIO_HZ, "flash_sectors": 32}
+# The C stack of the chip, offsets in its memory: 8 KB of the port and WHEEL_MORE_STACK of the board.
+STACK_END, STACK_TOP = 0x3E000, 0x42000
+PAINT = b"\xa5"
 IDENTITY = {"serial": "EMULATED-1", "key": KEY, "emulated": True, "board": BOARD_CHANGES}
 
 
@@ -66,6 +69,7 @@ class EmulatedTable:
             self.mcu.flash[start:start + len(kept)] = kept
         elif identity is not None:
             self.write_region("identity", identity_sector(identity))
+        self.mcu.sram[STACK_END:STACK_TOP] = PAINT * (STACK_TOP - STACK_END)
         self.wires = Wires(self.mcu)
         self.keeper = Keeper(self.mcu)
         self.wheel = DrivenWheel(at_milli * SECTION // 1000)
@@ -140,6 +144,13 @@ class EmulatedTable:
             fifo.push(self._queue.pop(0))
         if self._queue:
             self._feeding.schedule(USB_POLL_US * 1000.0)
+
+    # memory
+
+    def stack_unused(self) -> int:
+        """Bytes of the C stack that nothing has touched since the object was made."""
+        stack = bytes(self.mcu.sram[STACK_END:STACK_TOP])
+        return len(stack) - len(stack.lstrip(PAINT))
 
     # flash
 

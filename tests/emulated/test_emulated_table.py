@@ -136,6 +136,11 @@ def test_a_spin_on_the_pins_gives_what_the_wheel_did(
     client.call("VOID" if words != "section 9" else "SETTLE", **({"reason": "TEST"} if words != "section 9" else {}))
 
 
+def test_nothing_until_now_has_come_near_the_end_of_the_stack(table: Process) -> None:
+    """The self-test goes deepest: from a frame of the link into the generator. It ended in the stack of 8 KB."""
+    assert 4096 < table.hand("stack")["unused"] < 12_000
+
+
 def test_a_round_is_taken_up_again_after_a_power_cut_in_the_flash(table: Process) -> None:
     with Client.open(table.address, START_S) as client:
         boot = client.hello.boot
