@@ -5,9 +5,6 @@ import hashlib
 from tabletop.const import const
 
 _BLOCK = const(64)  # bytes that SHA-256 takes in at a time
-_inner = b"\x36" * _BLOCK  # names that are there anyway: each new one would cost memory
-_outer = b"\x5c" * _BLOCK
-spare = bytearray(_BLOCK)  # one block for all, as a draw makes several HMACs; so not for two threads at a time
 
 
 def sha256(data: bytes | bytearray | memoryview) -> bytes:
@@ -15,24 +12,28 @@ def sha256(data: bytes | bytearray | memoryview) -> bytes:
     return hashlib.sha256(data).digest()
 
 
-def _take(key: bytes | bytearray, fill: bytes):
-    """SHA-256 that has taken in the key's block: `fill`, with the key XORed into its start."""
-    spare[:] = fill
-    for i in range(len(key)):
-        spare[i] ^= key[i]
-    sha = hashlib.sha256(spare)
-    spare[:] = _inner  # nothing of the key stays here
-    return sha
+class Key:
+    """An HMAC key as the two blocks that SHA-256 takes in: made once for all the HMACs under it, and as secret."""
+
+    def __init__(self, key: bytes | bytearray):
+        if len(key) > _BLOCK:
+            key = sha256(key)
+        self.inner = inner = bytearray(b"\x36" * _BLOCK)
+        self.outer = outer = bytearray(b"\x5c" * _BLOCK)
+        for i in range(len(key)):
+            byte = key[i]
+            inner[i] ^= byte
+            outer[i] ^= byte
 
 
 class Hmac:
     """HMAC-SHA-256 of data that comes in parts; `digest` ends it (MicroPython's hash cannot be read twice)."""
 
-    def __init__(self, key: bytes | bytearray):
-        if len(key) > _BLOCK:
-            key = sha256(key)
-        self._inner = _take(key, _inner)
-        self._outer = _take(key, _outer)
+    def __init__(self, key: Key | bytes | bytearray):
+        if not isinstance(key, Key):
+            key = Key(key)
+        self._inner = hashlib.sha256(key.inner)
+        self._outer = hashlib.sha256(key.outer)
 
     def update(self, data: bytes | bytearray | memoryview) -> None:
         self._inner.update(data)
@@ -42,7 +43,7 @@ class Hmac:
         return self._outer.digest()
 
 
-def hmac_sha256(key: bytes | bytearray, *parts: bytes | bytearray | memoryview) -> bytes:
+def hmac_sha256(key: Key | bytes | bytearray, *parts: bytes | bytearray | memoryview) -> bytes:
     """HMAC-SHA-256 under `key` of all `parts`, one after the other: 32 bytes."""
     mac = Hmac(key)
     for part in parts:

@@ -3,7 +3,7 @@
 from binascii import unhexlify
 
 from tabletop.const import const
-from tabletop.digest import hmac_sha256
+from tabletop.digest import Key, hmac_sha256
 
 _BLOCK = const(32)
 STRENGTH = const(32)  # bytes of entropy that instantiate and reseed need for a security strength of 256 bits
@@ -29,7 +29,7 @@ class HmacDrbg:
             raise ValueError("the reseed interval must be 1 to 2^48 requests")
         self._check(entropy, nonce + personalization)
         self.interval = interval
-        self._key = bytes(_BLOCK)
+        self._key = Key(bytes(_BLOCK))
         self._v = _ONE * _BLOCK
         self._update(entropy, nonce, personalization)
         self.requests = 1  # the standard's reseed_counter
@@ -42,10 +42,10 @@ class HmacDrbg:
 
     def _update(self, *data: bytes) -> None:
         """10.1.2.2"""
-        self._key = hmac_sha256(self._key, self._v, _ZERO, *data)
+        self._key = Key(hmac_sha256(self._key, self._v, _ZERO, *data))
         self._v = hmac_sha256(self._key, self._v)
         if any(data):
-            self._key = hmac_sha256(self._key, self._v, _ONE, *data)
+            self._key = Key(hmac_sha256(self._key, self._v, _ONE, *data))
             self._v = hmac_sha256(self._key, self._v)
 
     def reseed(self, entropy: bytes, additional: bytes = b"") -> None:
