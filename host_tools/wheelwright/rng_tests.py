@@ -73,8 +73,8 @@ class Verdict:
             bias = "So few samples show no bias of a single outcome, however large."
         else:
             bias = (
-                f"A single outcome that comes {self.visible_percent:.2g} % more or less often than it should would be "
-                "found in nine of ten such files; a smaller bias would most likely not."
+                f"A single outcome that comes {float(f'{self.visible_percent:.2g}'):g} % more or less often than it "
+                "should would be found in nine of ten such files; a smaller bias would most likely not."
             )
         return [
             f"Seen: {wording.count(self.samples, 'sample')} of {wording.count(self.range, 'outcome')}.",
@@ -116,12 +116,11 @@ def is_raw(data: bytes, note: dict[str, Any]) -> bool:
 
 def run(values: Values, n: int, more: Sequence[Result] = ()) -> Verdict:
     """Every test over `values`, each 0 .. n - 1; `more` are results of other tests of the same file."""
-    if n > MOST_RANGE:
-        advice = f"test outcomes of a range up to {MOST_RANGE}"
+    if not 2 <= n <= MOST_RANGE:
+        advice = f"test outcomes of a range of 2 to {MOST_RANGE}, named with --range where no note tells it"
         raise WheelwrightError(9001, option="range", value=n, advice=advice)
     counts = np.bincount(values, minlength=n) if len(values) else np.zeros(n, np.int64)
-    tests = [chi_square, serial, runs, gap, missing] if n > 1 else []
-    results = [test(values, n) for test in tests] + list(more)
+    results = [test(values, n) for test in (chi_square, serial, runs, gap, missing)] + list(more)
     return Verdict(len(values), n, [int(count) for count in counts], results, _visible_percent(len(values), n))
 
 
@@ -189,7 +188,7 @@ def gap(values: Values, n: int) -> Result:
 
 def _least_samples(n: int, tests: int) -> int:
     """So many samples are enough for `missing` to fail as one of `tests` tests."""
-    return math.ceil(math.log(FALSE_ALARM / (max(1, tests) * n)) / math.log1p(-1 / n)) if n > 1 else 0
+    return math.ceil(math.log(FALSE_ALARM / (max(1, tests) * n)) / math.log1p(-1 / n))
 
 
 def missing(values: Values, n: int) -> Result:
@@ -216,7 +215,7 @@ def _merged(observed: Any, chances: Any, keep: Any) -> tuple[Any, Any]:
 
 def _visible_percent(samples: int, n: int) -> float:
     """The bias of one outcome (in percent of its chance) that chi-square finds nine times of ten."""
-    if samples < LEAST_EXPECTED * n or n < 2:
+    if samples < LEAST_EXPECTED * n:
         return math.inf
     limit = stats.chi2.isf(FALSE_ALARM / 4, n - 1)
     low, high = 0.0, 1e9

@@ -108,6 +108,16 @@ def test_a_file_that_holds_something_else_is_refused_with_its_reason(tmp_path: P
             rng_capture.read_note(path)
 
 
+@pytest.mark.parametrize("n", [1, 65_537])
+def test_a_range_that_says_nothing_or_too_much_is_refused_with_its_limits(n: int) -> None:
+    with pytest.raises(WheelwrightError, match=f"range cannot be {n}: test outcomes of a range of 2 to 65536, named"):
+        rng_tests.run(np.zeros(300, np.int64), n)
+
+
+def test_a_large_bias_is_a_plain_number() -> None:
+    assert "comes 110 % more or less often" in rng_tests.run(np.arange(3240) % 54, 54).limits()[1]
+
+
 def test_a_file_that_would_not_fit_into_memory_is_to_be_split(tmp_path: Path) -> None:
     path = tmp_path / "noise.bin"
     with path.open("wb") as file:
