@@ -9,9 +9,7 @@ kept beside the edges: see `Run.rests` and `truth`.
 from __future__ import annotations
 
 import random
-from bisect import bisect
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 from tabletop.sensing.config import WheelConfig
 from tabletop.sensing.replay import Replay
@@ -146,20 +144,6 @@ def run(wheel: Wheel, rng: random.Random, start: float, hands: list[Hand], rest:
             share = min(1.0, max(0.0, (edge - was_x) / (x - was_x)))
             bent.append((t - (1 - share) * dt, on))
             side = 1 if v > 0 else -1
-
-
-def last_moment(ran: Run) -> float:
-    """When the last peg of the first spin took hold of it: the last one passed, or the first that threw it back."""
-    rest = ran.rests[0][0]
-    times = [t for t, _ in ran.knots]
-    edges = [(t, bent, ran.knots[bisect(times, t) - 1][1]) for t, bent in ran.bent if t < rest]
-    moment = 0.0
-    for (up, bent, x), (down, _, then) in pairwise(edges):
-        if bent:
-            moment = up
-            if up and abs(then - x) < 0.05 and down - up > 0.01:
-                break
-    return edges[-1][0] if edges[-1][1] else moment
 
 
 @dataclass

@@ -111,7 +111,7 @@ class PeggedWheel:
         return self
 
     def back(self, counts, way, ms=25):
-        """A peg throws the wheel back, slowly."""
-        for _ in range(counts):
-            self.step(way, ms * 1000)
+        """A peg throws the wheel back, slowly, and it slows down."""
+        for left in range(counts, 0, -1):
+            self.step(way, int(ms * 500 * sqrt(counts / left)))
         return self

@@ -20,8 +20,6 @@ _TURN_BACK_SECTIONS = const(3)
 _AGE_MOST_US = const(0x10000000)  # 268 s: rest that is older is kept at that, or its age would wrap
 _SPEED_SPAN_US = const(50_000)
 _LEAP_AFTER_US = const(400_000)  # a hand that begins may grip hard
-_TAIL = const(8)  # looks at which the count had changed, kept for the way the wheel came to rest
-_TAIL_US = const(100_000)
 
 
 class Motion:
@@ -31,9 +29,6 @@ class Motion:
         self.band = max(2, section // 64)
         self.start = max(2, section // 2)
         self.turn_back = _TURN_BACK_SECTIONS * config.counts_per_turn // config.sections
-        self.tail_t = [0] * _TAIL
-        self.tail_count = [0] * _TAIL
-        self.tail = 0
         self.rest_at(0, 0)
 
     def rest_at(self, t_us: int, count: int) -> None:
@@ -66,10 +61,6 @@ class Motion:
 
     def look(self, t_us: int, count: int) -> bool:
         """The count now; True when turns have just begun to count, from `from_count`: at the start, or turned back."""
-        if count != self.tail_count[self.tail]:
-            self.tail = (self.tail + 1) % _TAIL
-            self.tail_t[self.tail] = t_us
-            self.tail_count[self.tail] = count
         if count < self.least or count > self.most:
             self.least = min(self.least, count)
             self.most = max(self.most, count)
@@ -124,19 +115,6 @@ class Motion:
         self.look_count = count
         self.look_way = way
         self.look_us = us
-
-    def ended(self, since_us: int) -> bool:
-        """Finds `end_way` counts in `end_us`, the last of the wheel's way in that direction (not before `since_us`)."""
-        self.end_way = self.end_us = 0
-        last = self.tail
-        for back in range(1, _TAIL):
-            i = (last - back) % _TAIL
-            us = diff(self.tail_t[last], self.tail_t[i])
-            if not self.end_us <= us <= _TAIL_US or diff(self.tail_t[i], since_us) < 0:
-                break
-            self.end_us = us
-            self.end_way = abs(self.tail_count[last] - self.tail_count[i])
-        return self.end_us >= 2 * _TAIL_US // 10 and self.end_way >= 2
 
     def way(self, count: int) -> int:
         """Net counts in the direction of the spin."""

@@ -2,11 +2,13 @@
 
 from tabletop.const import const
 from tabletop.sensing.config import WheelConfig
+from tabletop.sensing.tail import Tail
 from tabletop.ticks import diff
 
 _BOUNCE_US = const(5000)  # a bouncing contact opens for less; between two pegs it is open for longer, up to 3 turns/s
 _FAST_US = const(60_000)  # from peg to peg: faster than 13 sections/s
 _WAY_COUNTS = const(3)  # a dead channel makes the count go to and fro by one, and by one more when it dies
+_FLIGHT_COUNTS = const(5)  # so many show how it slowed down
 _COARSE = const(12)  # counts a section, up to which a long time must do instead of counts
 
 
@@ -14,12 +16,12 @@ class Passing:
     def __init__(self, config: WheelConfig):
         self.count_parts = config.sections
         self.section = config.counts_per_turn
-        self.t_up = self.t_down = 0
+        self.t_up = self.t_down = self.t_deepest = 0
         self.count_up = self.count_down = self.deepest = self.furthest = 0
         self.off_up = self.off_down = 0
-        self.from_low = False
+        self.from_low = self.weak = False
         self.fast = False
-        self.bent_us = self.bent_before_us = self.free_us = self.before_us = 0
+        self.bent_us = self.bent_before_us = self.free_us = self.before_us = self.least_us = 0
         self.forget()
 
     def forget(self) -> None:
@@ -37,55 +39,101 @@ class Passing:
     def begin(self, t_us: int, count: int, off: int) -> None:
         self.free_us = diff(t_us, self.t_down)
         self.fast = self.free_us < _FAST_US
-        self.t_up = t_us
+        self.t_up = self.t_deepest = t_us
         self.count_up = self.deepest = count
         self.off_up = off
         self.whole = self.sprung
 
-    def watch(self, count: int, bent: int) -> None:
+    def watch(self, t_us: int, count: int, bent: int) -> None:
         """The count now: how deep with the peg, or how far away from it."""
         if not bent:
             if abs(count - self.count_down) > abs(self.furthest - self.count_down):
                 self.furthest = count
-        elif (count > self.deepest) == self.from_low:
+        elif count != self.deepest and (count > self.deepest) == self.from_low:
             self.deepest = count
+            self.t_deepest = t_us
 
     def stood_still(self) -> bool:
         """Whether the count has hardly moved since the clapper was let go."""
         return abs(self.furthest - self.count_down) < _WAY_COUNTS
 
     def end(self, t_us: int, count: int, off: int) -> None:
+        self.watch(t_us, count, 1)
         self.t_down = t_us
         self.bent_us = diff(t_us, self.t_up)
         self.count_down = self.furthest = count
         self.off_down = off
         self.sprung = True
 
+    def arrive(self, tail: Tail, width: int) -> None:
+        """Finds in what time a window of this width is passed at the speed at which the wheel came, and whether it was
+        `weak`: had far too little energy to pass.
+
+        What friction takes shows in how it slowed down from the peg before to this one. The peg before took the rest of
+        what was lost from one of these ways to the next. Speeds are in eighths of a section a second.
+        """
+        self.least_us = 0
+        self.weak = False
+        if not tail.stretch(self.t_down, self.t_up):
+            return
+        way = tail.way * self.count_parts
+        way_ms = tail.us // 1000
+        self.least_us = width * way_ms // way * 1000
+        ago_ms = diff(self.t_up, tail.end_us) // 1000 + (way_ms >> 1)  # when it had `speed`
+        free_ms = self.free_us // 1000
+        if self.before_us and ago_ms * 3 < free_ms:
+            speed = way * 800 // self.section * 10 // way_ms
+            free_way = (self.section - width) * 8000 // self.section * 1000
+            mean = free_way // self.free_us
+            before = free_way // self.before_us
+            slowing = (mean - speed) * 1000 // ((free_ms >> 1) - ago_ms)  # in a second
+            speed = max(0, speed - slowing * ago_ms // 1000)
+            self.weak = 2 * speed * speed < before * before - mean * mean - 16 * slowing
+
     def hurried(self) -> bool:
         """Whether the peg was there for less time than it takes to pass it: the wheel turned about near its edge.
 
-        A wheel that slows down takes longer for each peg than for the one before, also in proportion to the way
-        to it. A seventh is left to pegs that do not stand evenly and to a contact that bounces.
+        No peg is passed faster than the wheel came, nor faster than the one before, also in proportion to the way to
+        it. A seventh is left to pegs that do not stand evenly and to a contact that bounces, a quarter to a speed
+        that was measured over a few counts.
         """
         bent_us = self.bent_us * 20
         before_us = self.bent_before_us * 17
+        if bent_us < self.least_us * 15:
+            return True
         return bent_us < before_us or 0 < self.before_us * bent_us < before_us * self.free_us
 
+    def slow(self) -> bool:
+        """Whether the peg was there for longer than one that stops a wheel and lets it pass after all."""
+        return self.bent_us * 10 >= self.bent_before_us * 28 > 0
+
     def turned(self) -> bool:
-        """Whether the time says that the wheel turned about on the peg: it was there far longer than one that passes,
-        or not for long enough."""
-        if self.bent_us * 10 >= self.bent_before_us * 23 > 0 or self.bent_us * 20 >= self.free_us * 11:
+        """Whether the time says that the wheel turned about on the peg."""
+        return self.slow() or self.hurried()
+
+    def crept(self) -> bool:
+        """Whether the count went on until the clapper was let go, as that of a wheel does that all but stops on a
+        peg and passes. One that turns about there stands still or goes back meanwhile. Wide counts cannot say."""
+        if self.section <= _COARSE * self.count_parts or abs(self.count_down - self.deepest) > 1:
+            return False
+        return diff(self.t_down, self.t_deepest) * 5 < self.bent_us * 2
+
+    def faded(self, tail: Tail, count: int) -> bool:
+        """Whether the wheel, now at rest at `count`, went on from the peg slower and slower, as friction has it.
+
+        In the last stretch that `tail` has found it is slower than in the mean. The end of a slip is abrupt, and so is
+        that which a hand makes or a plug that is pulled. True when there is too little to see.
+        """
+        way = abs(count - self.count_down)
+        if way < _FLIGHT_COUNTS:
             return True
-        return self.hurried()
+        flight_ms = diff(tail.t_us, self.t_down) // 1000
+        return tail.way * flight_ms * 20 < way * (tail.us // 1000) * 19
 
     def too_soon(self, t_us: int, count: int, half_window: int) -> bool:
         """Whether whole counts have gone by since the peg passed much faster than its window (half of it given)."""
         counts = abs(count - self.count_down) - 1
         return diff(t_us, self.t_down) * 4 * half_window < self.bent_us * self.count_parts * counts
-
-    def went_off(self, count: int) -> bool:
-        """Whether the count has moved enough since the clapper was let go to show that it can."""
-        return abs(count - self.count_down) >= _WAY_COUNTS
 
     def thrown_back(self, count: int) -> bool:
         """Whether it is certain of a wheel that now is at `count`, on the side of entry, that it went back by itself.
@@ -95,6 +143,6 @@ class Passing:
         wheel that just about passes is slow as well.
         """
         way = abs(count - self.deepest)
-        if way >= _WAY_COUNTS or self.hurried():
+        if way >= _WAY_COUNTS or self.hurried() or self.weak:
             return True
         return self.turned() and (way == _WAY_COUNTS - 1 or self.section <= _COARSE * self.count_parts)

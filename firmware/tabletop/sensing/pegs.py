@@ -18,15 +18,17 @@ from tabletop.sensing.contact import Contact
 from tabletop.sensing.coupling import Coupling
 from tabletop.sensing.lines import Lines
 from tabletop.sensing.passing import Passing
+from tabletop.sensing.tail import Tail
 from tabletop.sensing.window import ABOVE, BELOW, BOTH, FAR, Window
 
 
 class PegWatch:
     """`low` and `high` fence the counts between which the encoder may move before `stray` must be called."""
 
-    def __init__(self, config: WheelConfig, lines: Lines, coupling: Coupling, on_pass):
+    def __init__(self, config: WheelConfig, lines: Lines, coupling: Coupling, tail: Tail, on_pass):
         self.lines = lines
         self.coupling = coupling
+        self.tail = tail
         self.on_pass = on_pass  # called with (t_us, line, +1 or -1) for each whole passing
         self.contact = Contact()
         self.window = Window(config)
@@ -53,6 +55,7 @@ class PegWatch:
         self.astray = False  # the encoder is well into a window with the clapper free
         self.unproven = False  # the last peg was left on the side of entry
         self.unsure = False  # ... or nobody knows on which: a count was too wide
+        self.slow = False  # ... or it passed so slowly that it may have turned about
         self.doubtful = False  # ... and what became clear afterwards does not fit the time it took
         self.early = False  # the clapper sprang free within the window
         self.left = False  # the side on which the last peg was left is known
@@ -95,8 +98,10 @@ class PegWatch:
                     self._broken()
                 self.unsure = self.early = False
                 self._left(count > self.high)
-                soon = not self.unproven and self.passing.too_soon(t_us, count, self.window.half())
-                self.doubtful = soon or self.unproven != self.passing.turned()
+                if self.unproven:
+                    self.doubtful = not self.passing.turned()
+                elif self.passing.too_soon(t_us, count, self.window.half()):
+                    self.doubtful = True
             elif not self.astray:
                 self.astray = True
             else:
@@ -125,13 +130,14 @@ class PegWatch:
         self.fence()
         return True
 
-    def watch(self, count: int) -> None:
+    def watch(self, t_us: int, count: int) -> None:
         """Called at each tick."""
-        self.passing.watch(count, self.contact.level)
+        self.passing.watch(t_us, count, self.contact.level)
 
     def turned(self, at_count: int) -> None:
         """A hand began to turn the wheel, or turned it back, at this count."""
         self.window.new_run()
+        self.slow = self.doubtful = False
         if self.repeats == 1 and not self.faults:
             if abs(at_count - self.repeat_count) * self.count_parts < self.section:
                 self.repeats = self.idle = 0
@@ -155,6 +161,7 @@ class PegWatch:
                 self.idle += 1
             self.coupling.broken()
         passing.begin(t_us, count, off)
+        passing.arrive(self.tail, self.window.high - self.window.low)
         passing.from_low = line > self.gap
         self.left = self.unproven = self.doubtful = False
         if self.active:
@@ -189,6 +196,10 @@ class PegWatch:
         self.unproven = above != passing.from_low
         if self.unproven:
             return
+        if passing.slow():
+            self.slow = not passing.crept()
+        elif passing.bent_us * 2 < passing.bent_before_us:  # a hand has pushed
+            self.slow = False
         passing.bent_before_us = passing.bent_us
         passing.before_us = passing.free_us
         direction = 1 if above else -1
@@ -222,11 +233,16 @@ class PegWatch:
                 return MISMATCH
             self.gap = gap
             self.unproven = passing.from_low != (gap == self.peg)
-            if count == passing.count_up and passing.turned() != self.unproven:
+            if self.unproven:
+                if count == passing.count_up and not passing.turned():
+                    return MISMATCH
+            elif passing.slow():
+                self.slow = True
+            elif count == passing.count_up and passing.hurried():
                 return MISMATCH
         if self.unproven and not passing.thrown_back(count):
             return MISMATCH
-        if self.doubtful and not passing.went_off(count):
+        if self.doubtful:
             return MISMATCH
         if self.gap != gap and not (side == BOTH and self.gap == lines.line):
             return MISMATCH

@@ -8,12 +8,14 @@ from tabletop.sensing.homing import Homing
 from tabletop.sensing.lines import Lines
 from tabletop.sensing.motion import Motion
 from tabletop.sensing.pegs import PegWatch
+from tabletop.sensing.tail import Tail
 from tabletop.ticks import diff
 
 _FASTEST_TURNS_S = const(20)  # a reading further away than this allows was torn (field case 1)
 _TORN_MOST = const(4)  # so many readings one after another that agree with each other are no accident
 _ILLEGAL_MOST = const(3)  # each may be two counts; a few are left to the pegs and the index to judge
 _STILL_US = const(100_000)
+_END_US = const(20_000)  # the last movement shows its speed in two ticks
 _IDLE_SPIN = const(3)  # so often the same peg without a count makes a spin of which the encoder knows nothing
 _STIR_SECTIONS = const(2)  # less way than this is no spin, not even a short one
 
@@ -59,7 +61,8 @@ class SpinSensor:
         self.coupling = Coupling()
         self.brake = Brake()
         self.motion = Motion(config)
-        self.pegs = PegWatch(config, self.lines, self.coupling, self._passed)
+        self.tail = Tail()
+        self.pegs = PegWatch(config, self.lines, self.coupling, self.tail, self._passed)
         self._leap = max(2, config.counts_per_turn // config.sections // 2)
         self._t_us = -1
         self._torn = 0
@@ -119,7 +122,8 @@ class SpinSensor:
         count = self.count
         if pegs.due(t_us):
             motion.touch(pegs.contact.t_us)
-        pegs.watch(count)
+        pegs.watch(t_us, count)
+        self.tail.look(t_us, count)
         if motion.look(t_us, count):
             self.brake.new_run()
             pegs.turned(motion.from_count)
@@ -157,6 +161,8 @@ class SpinSensor:
         # Speeds are taken from the pegs: they mean something only when the pegs were right.
         if not faults and self._abrupt():
             faults |= OBSTRUCTED
+        if not faults and enough and pegs.slow and not pegs.contact.level:
+            faults = MISMATCH
         if faults and (enough or faults != OBSTRUCTED):
             outcome = "FAULT"
         elif not enough:
@@ -188,15 +194,21 @@ class SpinSensor:
         motion = self.motion
         lines = self.lines
         brake = self.brake
+        tail = self.tail
+        passing = self.pegs.passing
         lines.locate(motion.furthest)
         if ((lines.line - brake.line) * 8 + lines.off * 8 // lines.cpt) * motion.direction < brake.ahead:
             return True
-        if not brake.usual or self.pegs.contact.level or not motion.ended(self.pegs.passing.t_down):
+        if self.pegs.contact.level:
             return False
-        way = motion.end_way * lines.sections
-        speed = way * 8000 // lines.cpt * 1000 // motion.end_us
+        if tail.stretch(passing.t_down, tail.t_us) and not passing.faded(tail, self.count):
+            return True
+        if tail.way < 2 or tail.us < _END_US:
+            return False
+        way = tail.way * lines.sections
+        speed = way * 8000 // lines.cpt * 1000 // tail.us
         # Friction alone must stop it from there before the next count.
-        return speed * speed > brake.usual * 9 // 4 * (way // 2 + lines.sections) // lines.cpt
+        return 0 < brake.usual * 9 // 4 * (way // 2 + lines.sections) // lines.cpt < speed * speed
 
     def _rest(self, t_us: int, doubt: bool) -> None:
         pegs = self.pegs
