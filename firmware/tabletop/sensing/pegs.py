@@ -10,7 +10,6 @@ edges alone, and holds the encoder against it. What is taken as disagreement, an
   stood still, or went back as the wheel went on. A hand that turns the wheel back there is an excuse, a contact
   that bounces as well.
 - A roll-back (leaving a peg on the side of entry) without a way back in the counts: a frozen encoder looks like that.
-- At rest: clapper free inside a window, or bent outside one; encoder not between the lines where the pegs are.
 """
 
 from tabletop.sensing.config import MISMATCH, STUCK, WheelConfig
@@ -211,39 +210,3 @@ class PegWatch:
             else:
                 self._broken()
         self.on_pass(passing.t_up, self.peg, direction)
-
-    def at_rest(self, count: int) -> int:
-        """The wheel has come to rest at `count`: the fault bits that this position adds."""
-        if not self.active:
-            return MISMATCH if self.idle else 0
-        lines = self.lines
-        lines.locate(count)
-        if self.contact.level:
-            if self.repeats:
-                return MISMATCH
-            most = self.window.half() + max(2 * self.count_parts, self.section // 10)
-            return STUCK if self.stuck or lines.line != self.peg or abs(lines.off) > most else 0
-        side = self.window.free_in(lines.off)
-        if self.repeats or self.astray or self.early or side == 0:
-            return MISMATCH
-        gap = lines.line if side == ABOVE else lines.line - 1
-        passing = self.passing
-        if self.unsure:  # has the wheel gone on to where the count is clear?
-            if side == BOTH:
-                return MISMATCH
-            self.gap = gap
-            self.unproven = passing.from_low != (gap == self.peg)
-            if self.unproven:
-                if count == passing.count_up and not passing.turned():
-                    return MISMATCH
-            elif passing.slow():
-                self.slow = True
-            elif count == passing.count_up and passing.hurried():
-                return MISMATCH
-        if self.unproven and not passing.thrown_back(count):
-            return MISMATCH
-        if self.doubtful:
-            return MISMATCH
-        if self.gap != gap and not (side == BOTH and self.gap == lines.line):
-            return MISMATCH
-        return 0

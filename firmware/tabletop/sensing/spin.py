@@ -2,48 +2,23 @@
 
 from tabletop.const import const
 from tabletop.sensing.brake import Brake
-from tabletop.sensing.config import FAULTS, ILLEGAL, INDEX, MISMATCH, OBSTRUCTED, WheelConfig
+from tabletop.sensing.config import WheelConfig
 from tabletop.sensing.coupling import Coupling
 from tabletop.sensing.homing import Homing
 from tabletop.sensing.lines import Lines
 from tabletop.sensing.motion import Motion
 from tabletop.sensing.pegs import PegWatch
 from tabletop.sensing.tail import Tail
+from tabletop.sensing.verdict import Spin as Spin
+from tabletop.sensing.verdict import judged
 from tabletop.ticks import diff
 
 _FASTEST_TURNS_S = const(20)  # a reading further away than this allows was torn (field case 1)
 _TORN_MOST = const(4)  # so many readings one after another that agree with each other are no accident
 _ILLEGAL_MOST = const(3)  # each may be two counts; a few are left to the pegs and the index to judge
 _STILL_US = const(100_000)
-_END_US = const(20_000)  # the last movement shows its speed in two ticks
 _IDLE_SPIN = const(3)  # so often the same peg without a count makes a spin of which the encoder knows nothing
 _STIR_SECTIONS = const(2)  # less way than this is no spin, not even a short one
-
-
-class Spin:
-    """One spin, over. `section` is -1 unless `outcome` is SECTION; `t_us` is the tick at which it was decided."""
-
-    def __init__(
-        self,
-        outcome: str,
-        section: int,
-        turns_milli: int,
-        direction: int,
-        faults: list,
-        notes: list,
-        t_us: int,
-        start_section: int,
-        top_speed_mturns_s: int,
-    ):
-        self.outcome = outcome
-        self.section = section
-        self.turns_milli = turns_milli
-        self.direction = direction
-        self.faults = faults
-        self.notes = notes
-        self.t_us = t_us
-        self.start_section = start_section
-        self.top_speed_mturns_s = top_speed_mturns_s
 
 
 class SpinSensor:
@@ -134,7 +109,7 @@ class SpinSensor:
             return None
         way = motion.reach_high - motion.reach_low
         if pegs.idle >= _IDLE_SPIN or way * self.config.sections >= _STIR_SECTIONS * self.config.counts_per_turn:
-            spin = self._over(t_us)
+            spin = judged(self, t_us, self._illegal > _ILLEGAL_MOST, self._start_section)
             self.coupling.spin_over()
             self._rest(t_us, spin.outcome == "FAULT")
             return spin
@@ -142,73 +117,6 @@ class SpinSensor:
             self.coupling.stirred(pegs.missed)
             self._rest(t_us, pegs.missed)
         return None
-
-    def _over(self, t_us: int) -> Spin:
-        config = self.config
-        motion = self.motion
-        pegs = self.pegs
-        homing = self.homing
-        count = self.count
-        faults = pegs.faults | pegs.at_rest(count)
-        if self.coupling.suspect or motion.leapt:
-            faults |= MISMATCH
-        if self._illegal > _ILLEGAL_MOST:
-            faults |= ILLEGAL
-        way = max(0, motion.way(count))
-        enough = way >= config.min_turns * config.counts_per_turn
-        if homing.wrong or (enough and not homing.homed):
-            faults |= INDEX
-        # Speeds are taken from the pegs: they mean something only when the pegs were right.
-        if not faults and self._abrupt():
-            faults |= OBSTRUCTED
-        if not faults and enough and pegs.slow and not pegs.contact.level:
-            faults = MISMATCH
-        if faults and (enough or faults != OBSTRUCTED):
-            outcome = "FAULT"
-        elif not enough:
-            outcome = "SHORT_SPIN"
-        elif pegs.contact.level:
-            outcome = "BETWEEN_SECTIONS"
-        else:
-            outcome = "SECTION"
-        notes = []
-        if homing.missing or (way >= config.counts_per_turn and not homing.pulses):
-            notes.append("INDEX_MISSING")
-        back = (motion.furthest - count) * motion.direction
-        if back >= 2 and back * 4 * config.sections >= config.counts_per_turn:
-            notes.append("ROLLED_BACK")
-        return Spin(
-            outcome,
-            pegs.gap % config.sections if outcome == "SECTION" else -1,
-            way * 1000 // config.counts_per_turn,
-            motion.direction or 1,
-            [name for bit, name in FAULTS if faults & bit],
-            notes,
-            t_us,
-            self._start_section,
-            motion.top_speed,
-        )
-
-    def _abrupt(self) -> bool:
-        # Did the wheel rest before it can have, or was it too fast when it was last seen to move?
-        motion = self.motion
-        lines = self.lines
-        brake = self.brake
-        tail = self.tail
-        passing = self.pegs.passing
-        lines.locate(motion.furthest)
-        if ((lines.line - brake.line) * 8 + lines.off * 8 // lines.cpt) * motion.direction < brake.ahead:
-            return True
-        if self.pegs.contact.level:
-            return False
-        if tail.stretch(passing.t_down, tail.t_us) and not passing.faded(tail, self.count):
-            return True
-        if tail.way < 2 or tail.us < _END_US:
-            return False
-        way = tail.way * lines.sections
-        speed = way * 8000 // lines.cpt * 1000 // tail.us
-        # Friction alone must stop it from there before the next count.
-        return 0 < brake.usual * 9 // 4 * (way // 2 + lines.sections) // lines.cpt < speed * speed
 
     def _rest(self, t_us: int, doubt: bool) -> None:
         pegs = self.pegs
