@@ -3,6 +3,8 @@
 A command either is done, and what it did is in the journal when its reply goes out, or is refused and changes nothing.
 """
 
+import gc
+
 from tabletop.const import const
 from tabletop.link.endpoint import Refused
 from tabletop.table.loaned import give_back
@@ -13,6 +15,7 @@ from tabletop.table.status import Status
 
 _BONUS_ROOM = const(316)  # pages: a round of Bellagio takes about 110, one of Money Mountain 40 to 290
 _MOST_BETS = const(60)  # at once: so many steps of the rules fit the memory
+_MANY_BETS = const(16)
 # Pages that must be free for each command that a host may give again and again: whatever it writes, a round that is
 # open can end. The commands that end a round or clear a tilt use the room that was kept for them.
 _ROOM = {
@@ -94,6 +97,8 @@ class Commands:
         bets = args["bets"]
         if len(bets) > _MOST_BETS:
             raise Refused(4007, count=len(bets), limit=_MOST_BETS)
+        if len(bets) > _MANY_BETS:
+            gc.collect()  # what is free then lies together, and they need pieces of half a kilobyte
         refused = table.play.wager(bets, origin)
         if refused:
             raise Refused(refused[0], **refused[1])
