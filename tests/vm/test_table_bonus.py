@@ -11,10 +11,10 @@ from tabletop.table.records import Stop
 
 try:
     from tests.vm.bonus_table import SPOTS, act, begun, draws_of, finish, open_game, pass_step, table_of, waits_for
-    from tests.vm.dealer import START, TEN, VOID, Dealer, Flash, clear, configuration
+    from tests.vm.dealer import NO_MORE_BETS, START, TEN, VOID, Dealer, Flash, clear, configuration
 except ImportError:
     from bonus_table import SPOTS, act, begun, draws_of, finish, open_game, pass_step, table_of, waits_for
-    from dealer import START, TEN, VOID, Dealer, Flash, clear, configuration
+    from dealer import NO_MORE_BETS, START, TEN, VOID, Dealer, Flash, clear, configuration
 
 
 def whole_round(game):
@@ -165,6 +165,33 @@ def test_the_start_button_does_the_obvious_next_thing_and_its_lamp_says_so():
     open_game(two_ways)
     two_ways.press(START)
     assert two_ways.phase == "NO_MORE_BETS", "which of two spots it was, only the dealer knows"
+
+
+def test_the_dealers_buttons_make_a_choice_for_a_player():
+    dealer = table_of("mgm_grand")
+    begun(dealer)
+    dealer.tick(5, 50)
+    assert dealer.hal.lights.bits & (START | NO_MORE_BETS) == NO_MORE_BETS, "first one must be offered"
+    last = dealer.table.journal.last
+    for choice in (1, 2, 3, 4, 1, 2):
+        dealer.press(NO_MORE_BETS)
+        dealer.tick(5, 50)
+        assert dealer.hal.lights.texts[1] == "1-%d" % choice
+    assert dealer.hal.lights.bits & (START | NO_MORE_BETS) == START | NO_MORE_BETS
+    assert dealer.table.journal.last == last, "what is offered is no record"
+    dealer.press(START)
+    assert dealer.last("GIVEN")["given"] == ["choose", 1, 2]
+    dealer.tick(5, 50)
+    assert dealer.hal.lights.texts[1] == ""
+    dealer.press(START)
+    assert dealer.last("GIVEN")["given"] == ["choose", 1, 2], "nothing is offered to seat 3 yet"
+    dealer.press(NO_MORE_BETS)
+    dealer.send("CHOOSE", seat=3, choice=4)
+    dealer.press(START)
+    assert dealer.last("GIVEN")["given"] == ["choose", 3, 4], "the offer was made while seat 3 chose by itself"
+    dealer.tick(5, 50)
+    assert not dealer.hal.lights.bits & (START | NO_MORE_BETS), "nobody is asked to choose any more"
+    finish(dealer)
 
 
 def test_a_step_stays_on_the_lamps_as_long_as_it_moves_and_no_shorter_than_step_ms():

@@ -27,4 +27,5 @@ class View:
         self.symbol = self.respin = ""
         self.multiplier = 1
         self.tilt = self.refused = 0
-        self.alert = self.start = False
+        self.alert = False
+        self.asked = 0  # bits of the buttons that the game waits for

@@ -48,4 +48,4 @@ def tower(view) -> str:
 
 def lamps(view) -> int:
     """Bits of the dealer's buttons that would do something now."""
-    return _LAMPS.get(view.phase, 0) | (START if view.start else 0)
+    return _LAMPS.get(view.phase, 0) | view.asked

@@ -26,7 +26,10 @@ def start(table) -> None:
 
 
 class Bonus:
-    """`timer_ms` is what the players have left for their choice, 0 when no choice is asked for."""
+    """`timer_ms` is what the players have left for their choice, 0 when no choice is asked for.
+
+    `_offered` is the (seat, choice) that the START button would take, None while none is offered.
+    """
 
     def __init__(self, table) -> None:
         self.table = table
@@ -35,6 +38,7 @@ class Bonus:
         self._effects = None  # of the step that is being shown
         self._shown_ms = self._asked_ms = 0
         self._stay_ms = -1
+        self._offered: "tuple[int, int] | None" = None
 
     def watch(self, now_ms: int) -> None:
         """Once a tick: the next step when the last one has been shown, or the end of the time for choices."""
@@ -43,6 +47,7 @@ class Bonus:
         phase = round_.state["phase"] if table.phase == "BONUS" and round_ is not None else ""
         if phase and round_.effects is not self._effects:
             self._effects = round_.effects
+            self._offered = None
             self._shown_ms = now_ms
             self._stay_ms = max(table.settings.step_ms, bonus.stay_ms(self._effects))
         if phase == "CHOICE":
@@ -75,7 +80,38 @@ class Bonus:
             return "BEGIN", {"spot": game.SPOTS[0]}
         if table.phase == "BONUS" and table.play.round.state["phase"] == "PRESS":
             return "PRESS", {"seat": 0}
+        if self._offered and self._chooses():
+            return "CHOOSE", {"seat": self._offered[0], "choice": self._offered[1]}
         return None
+
+    def offer(self) -> bool:
+        """The NO_MORE_BETS button while players choose: the next choice, for the first seat that has none.
+
+        False when nobody is asked to choose: then the button is what it always is.
+        """
+        seat = self._chooses()
+        if not seat:
+            return False
+        choice = self._offered[1] + 1 if self._offered and self._offered[0] == seat else 1
+        if self.table.play.round.refusal(("choose", seat, choice)):
+            choice = 1
+        self._offered = (seat, choice)
+        self.table.show.offered = "%x-%d" % (seat, choice)  # seat 10 is A
+        self.table.changed()
+        return True
+
+    def buttons(self) -> int:
+        """Bits of the buttons that the game waits for."""
+        return (panel.START if self.next() else 0) | (panel.NO_MORE_BETS if self._chooses() else 0)
+
+    def _chooses(self) -> int:
+        """The first seat whose choice is asked for and not made, 0 for none."""
+        table = self.table
+        if table.phase == "BONUS" and table.play.round.state["phase"] == "CHOICE":
+            for bet in table.play.round.state["bets"]:
+                if bet[0] not in table.play.round.state["choices"]:
+                    return bet[0]
+        return 0
 
     def tell(self, reply: dict) -> None:
         """Adds to STATUS and LIVE what the game waits for."""
@@ -133,6 +169,7 @@ class BonusShow(Show):
         self._effects = None
         self._stepped_ms = -1  # -1: the step is shown from the next frame on
         self._timer_s = 0
+        self.offered = ""  # the seat and choice that the START button would take
         self._still = False  # the last frame of a step is on the lamps
 
     def picture(self, shown) -> None:
@@ -140,6 +177,7 @@ class BonusShow(Show):
         if shown is not None and shown.effects is not self._effects:
             self._effects = shown.effects
             self._stepped_ms = -1
+            self.offered = ""
 
     def timer(self, seconds: int) -> None:
         """The players have so long; 0: no timer runs."""
@@ -189,4 +227,6 @@ class BonusShow(Show):
             if self._timer_s:
                 return str(self._timer_s)
             return bonus.digits(round_.state, 0) if text in ("bonu", "") else text
+        if index == 1 and self.offered:
+            return self.offered
         return bonus.digits(round_.state, index) or text

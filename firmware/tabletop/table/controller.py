@@ -236,7 +236,7 @@ class Table:
         view.phase, view.test = self.phase, self.play.test
         view.tilt = min(self.tilts.open) if self.tilts.open else 0
         view.alert = bool(self.rng.alert)
-        view.start = self.bonus is not None and self.bonus.next() is not None
+        view.asked = self.bonus.buttons() if self.bonus is not None else 0
         self.play.picture(view)
         self.show.picture(self.play.shown)
         self.show.changed = True

@@ -106,6 +106,8 @@ class Tasks:
 
     def _button(self, command: str, now_ms: int) -> None:
         table = self.table
+        if command == "NO_MORE_BETS" and table.bonus is not None and table.bonus.offer():
+            return
         args = {"reason": "BUTTON"}
         if command == "START":
             command = "SETTLE" if table.phase == "RESULT" else "OPEN_BETS"
