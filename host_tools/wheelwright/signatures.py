@@ -1,4 +1,4 @@
-"""Signs exports with the Ed25519 key of this host, and checks signatures; each is a file beside its export."""
+"""Signs exports and configurations with an Ed25519 key, and checks signatures; each is a file beside what it signs."""
 
 import hashlib
 import json

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from wheelwright import signatures
 from wheelwright.cli import ending
 
 from tests.unit.logs import journal, stored
@@ -52,6 +53,29 @@ def test_a_script_is_printed_as_the_records_of_a_table(tool: Tool, tmp_path: Pat
     assert found[-2]["payload"]["pays"] == [[1, "40", 5000, 40, 200000, False]]
     file.write_text(json.dumps({"game": "dreamcatcher", "inputs": inputs[::-1]}))
     assert "E-9013 inputs[0]: the end of a spin in phase BETS" in tool("adjudicate", file, "--records")[2]
+
+
+def test_a_configuration_is_signed_with_what_it_is_worth_and_a_changed_one_is_not_sent(
+    tool: Tool, tmp_path: Path
+) -> None:
+    file, key = tmp_path / "luxor.json", tmp_path / "key.pem"
+    file.write_text('{"game": "luxor", "settings": {"awards": [[5, 1]]}}')
+    status, out, _ = tool("odds", "luxor", "--config", file, "--key", key, "--json")
+    assert status == 0
+    signature = Path(json.loads(out)["signature"])
+    statement = signatures.check(file)
+    assert statement["settings"] == json.loads(out)["settings"]
+    assert statement["mean_odds"] == {"Luxor": json.loads(out)["prices"][0]["mean_odds_exact"]}
+    device = tmp_path / "device.hex"
+    device.write_text("00" * 32)
+    configure = ("configure", file, "--device-key", device, "--operator", "ann", "--port", tmp_path / "none")
+    assert f"E-8106 {file} is not as its signer left it: key " in tool(*configure, "--public-key", "00" * 32)[2]
+    assert tool(*configure, "--public-key", statement["public_key"])[2].startswith("E-7001 "), "on to the port"
+    file.write_text(file.read_text().replace("[5, 1]", "[6, 1]"))
+    assert "its content was changed after it was signed" in tool(*configure)[2]
+    signature.unlink()
+    assert "there is no signature luxor.json.sig" in tool(*configure, "--public-key", statement["public_key"])[2]
+    assert tool("odds", "luxor", "--key", key)[2].startswith("E-9001 ")
 
 
 def test_examples_are_marked_as_examples_until_a_file_sets_them(tool: Tool, tmp_path: Path) -> None:

@@ -54,9 +54,9 @@ def tone(value: int) -> int:
     return _TONES[level]
 
 
-_TONES = (
+_TONES = [
     0x000030, 0x001040, 0x100850, 0x300040, 0x500020, 0x700000, 0x602000, 0x504000, 0x405800, 0x206800, 0x087800,
-)  # fmt: skip
+]  # fmt: skip
 
 
 def digits(state: dict, index: int) -> str:

@@ -3,7 +3,9 @@
 from tabletop.const import const
 from tabletop.scenes import bonus
 
-SYMBOL, CHOSEN, FLASH = 0x304000, 0xA0A0A0, 0x808080
+_SYMBOL = const(0x304000)
+_CHOSEN = const(0xA0A0A0)
+_FLASH = const(0x808080)
 _FLASH_MS = const(600)
 _COLUMNS = const(7)
 
@@ -25,10 +27,10 @@ def tiles(state: dict, effects, ms: int, canvas) -> None:
                 if choices[seat] == n + 1:
                     chosen = True
         if hidden:
-            colour = CHOSEN if chosen else SYMBOL
+            colour = _CHOSEN if chosen else _SYMBOL
             canvas.dot(x + 1, y + 1, colour)
             canvas.rectangle(x, y + 2, 3, 2, colour)
         else:
-            canvas.rectangle(x, y + 1, 3, 3, FLASH if struck else bonus.tone(grid[n]))
+            canvas.rectangle(x, y + 1, 3, 3, _FLASH if struck else bonus.tone(grid[n]))
             if chosen:
-                canvas.rectangle(x, y + 4, 3, 1, CHOSEN)
+                canvas.rectangle(x, y + 4, 3, 1, _CHOSEN)

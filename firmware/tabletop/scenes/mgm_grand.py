@@ -3,7 +3,9 @@
 from tabletop.const import const
 from tabletop.scenes import bonus
 
-PEG, VOID, FLOOR = 0x080808, 0x000020, 0x101000
+_PEG = const(0x080808)
+_VOID = const(0x000020)
+_FLOOR = const(0x101000)
 _FIELD = const(10)  # rows of pegs above the landing spots
 _TONES = {"blue": 0x1010A0, "green": 0xA01010, "red": 0x10A010, "gold": 0x70A000, "disco": 0xA0A0A0}  # GRB
 _COLUMN = (3, 11, 19, 27, 7, 23)  # of each end: four spots, two void holes
@@ -17,9 +19,9 @@ def tiles(state: dict, effects, ms: int, canvas) -> None:
         return
     for row in range(1, _FIELD, 2):
         for column in range(row & 2, 32, 4):
-            canvas.dot(column, row, PEG)
+            canvas.dot(column, row, _PEG)
     for hole in range(4, 6):
-        canvas.rectangle(_COLUMN[hole] - 1, _VOID_ROW, 3, 2, VOID)
+        canvas.rectangle(_COLUMN[hole] - 1, _VOID_ROW, 3, 2, _VOID)
     falling = ms // bonus.BALL_MS
     number = 0
     for effect in effects:
@@ -29,7 +31,7 @@ def tiles(state: dict, effects, ms: int, canvas) -> None:
             number += 1
     landed = number == 0 or falling >= number  # totals change when the last ball of a colour has settled
     for spot in range(4):
-        canvas.rectangle(spot * 8, _FIELD, 1, 6, FLOOR)
+        canvas.rectangle(spot * 8, _FIELD, 1, 6, _FLOOR)
         if landed:
             total = min(state["spots"][spot], 99)
             canvas.number(spot * 8 + 7, 11, total, bonus.tone(state["spots"][spot]))

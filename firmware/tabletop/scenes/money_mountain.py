@@ -3,7 +3,7 @@
 from tabletop.const import const
 from tabletop.scenes import bonus
 
-LOCKED_TONES = (0x504000, 0x405800, 0x206800)  # a colour a column, so that neighbours are told apart
+LOCKED_TONES = [0x504000, 0x405800, 0x206800]  # a colour a column, so that neighbours are told apart
 _LIT = const(0xA0A0A0)
 _OPEN = const(0x000818)
 _REEL_MS = const(900)

@@ -3,9 +3,11 @@
 A colour is one number, green x 65536 + red x 256 + blue. Whatever lies outside the matrix is cut off.
 """
 
+import struct
+
 WIDTH, HEIGHT = 32, 16
 # Digits of three by five dots, five rows of three bits from the top.
-_FONT = (0x7B6F, 0x2C97, 0x73E7, 0x73CF, 0x5BC9, 0x79CF, 0x79EF, 0x7292, 0x7BEF, 0x7BCF)
+_FONT = [0x7B6F, 0x2C97, 0x73E7, 0x73CF, 0x5BC9, 0x79CF, 0x79EF, 0x7292, 0x7BEF, 0x7BCF]  # a list: decision 51
 
 
 class Tiles:
@@ -16,7 +18,7 @@ class Tiles:
         self._dark = bytes(len(self.buf))
 
     def clear(self) -> None:
-        self.buf[:] = self._dark
+        struct.pack_into("1536s", self.buf, 0, self._dark)  # [:] would make a slice
 
     def dot(self, x: int, y: int, colour: int) -> None:
         if 0 <= x < WIDTH and 0 <= y < HEIGHT:

@@ -7,7 +7,7 @@ from tabletop.scenes import bonus
 CHARACTERS = ("Rabbit", "Cat", "Crown", "Bird", "Mouse", "Hat")
 INNER = ("10", "8", "2", "+", "2", "5", "2", "8", "5", "+", "2", "5")
 # Colours of the characters, GRB, and of what else is on the outer wheel; the rim draws with them.
-CHARACTER_TONES = (0x604060, 0x305000, 0x507000, 0x400060, 0x205050, 0x600010)
+CHARACTER_TONES = [0x604060, 0x305000, 0x507000, 0x400060, 0x205050, 0x600010]  # a list: decision 51
 RIM_COLOURS = {
     "Rabbit": (96, 64, 96), "Cat": (48, 80, 0), "Crown": (80, 112, 0), "Bird": (64, 0, 96), "Mouse": (32, 80, 80),
     "Hat": (96, 0, 16), "No Win": (16, 16, 16), "Eat Me": (0, 120, 60), "Drink Me": (20, 0, 140),

@@ -39,6 +39,13 @@ def odds(
     seed: Annotated[int, typer.Option(metavar="N", min=0, max=MOST_SEED, help="Seed of the simulation.")] = 1,
     levers: Annotated[bool, typer.Option("--levers", help="Show what doubling each weight changes.")] = False,
     plot: Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Draw the distribution of pays.")] = None,
+    key: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", envvar="WHEELWRIGHT_KEY",
+            help="Sign the settings of --config, with their price, with this Ed25519 key, made on first use.",
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Compute return, hit rate and distribution of a game exactly; exit code 1 when a simulation disagrees."""
@@ -59,6 +66,8 @@ def odds(
         return
     if trigger and game == "dreamcatcher":
         raise WheelwrightError(9001, option="--trigger", value=trigger, advice="its own wheel decides")
+    if key and not config:
+        raise WheelwrightError(9001, option="--key", value=key, advice="name the file to sign with --config")
     if plot and plot.suffix.lower() != ".svg":
         raise WheelwrightError(9001, option="--plot", value=plot, advice="end it with .svg")
     chance = _chance(trigger)
@@ -72,6 +81,7 @@ def odds(
         with terminal.progress(f"simulate {one.spot}", simulate) as advance:
             tallies[n] = simulation.simulate(found, one.spot, simulate, seed, sections, choice, advance=advance)
     moved = _levers(found, sections) if levers else []
+    signature = _signed(config, key, found, prices) if config and key else None
     if plot:
         from wheelwright.odds import picture
 
@@ -82,10 +92,13 @@ def odds(
             "sections": list(counts) if counts else "equal",
             "prices": [_as_json(one, tally, chance) for one, tally in zip(prices, tallies, strict=True)],
             "levers": [{"place": lever.place, "changes": [float(c) for c in lever.changes]} for lever in moved],
+            "signature": None if signature is None else str(signature),
         })  # fmt: skip
     else:
         _print(found, prices, tallies, chance, counts)
         _print_levers(moved)
+        if signature:
+            print(f"signed: {signature}")
     wrong = [one.spot for one, tally in zip(prices, tallies, strict=True) if tally and not _agrees(one, tally)]
     if wrong:
         raise WheelwrightError(8104, failed=len(wrong), total=len(prices), names=", ".join(wrong))
@@ -103,6 +116,15 @@ def _chance(trigger: str | None) -> Fraction | None:
     if not 0 < chance <= 1:
         raise WheelwrightError(9001, option="--trigger", value=trigger, advice="write a chance such as 3/54")
     return chance
+
+
+def _signed(config: Path, key: Path, found: "Configuration", prices: "list[Price]") -> Path:
+    """The signature of a configuration: over its bytes, its settings' hash and what they are worth."""
+    from wheelwright import signatures
+
+    worth = {f"{one.spot} {one.choice}".strip(): str(one.mean) for one in prices}
+    statement = {"game": found.game.name, "settings": found.fingerprint(), "mean_odds": worth}
+    return signatures.sign(config, statement, signatures.key(key))
 
 
 def _measured(db: str, serial: str | None, game: str) -> list[int]:

@@ -26,16 +26,21 @@ def configure(
     port: Port,
     device_key: DeviceKey,
     operator: Operator,
+    public_key: Annotated[
+        str | None, typer.Option("--public-key", metavar="HEX", help="The key that must have signed the file.")
+    ] = None,
     timeout: Timeout = 5.0,
     json: Json = False,
 ) -> None:
-    """Give the table other settings: all of them, or none when one is wrong."""
-    from wheelwright import supervising
+    """Give the table other settings: all of them, or none when one is wrong. FILE.sig must fit FILE where it lies."""
+    from wheelwright import signatures, supervising
     from wheelwright.configuration import check_for_table, for_table
     from wheelwright.games import game_of
     from wheelwright.link import Client
 
     settings = for_table(file)
+    if public_key is not None or signatures.signature_of(file).exists():
+        signatures.check(file, public_key)
     key = supervising.read_key(device_key)
     with Client.open(port, timeout) as client:
         check_for_table(file, settings, game_of(client.hello.capabilities).name)
