@@ -44,6 +44,7 @@ def figures() -> Iterator[Figure]:
             found = _on_vm(name)
             yield Figure(f"{name}: slowest frame on the VM", found["frame_us"] / 1000, "ms", "limit on the chip", 10.0,
                          less_is_better=True)  # fmt: skip
+            yield Figure(f"{name}: allocated by a frame on the VM", found["frame_bytes"], "bytes", "wanted: 0")
             yield Figure(f"{name}: heap of its rules on the VM", found["rules_bytes"], "bytes", "with what they import")
 
 

@@ -102,8 +102,8 @@ def test_a_draw_of_another_name_or_range_is_refused() -> None:
 
 def test_a_result_of_a_wheel_that_is_not_spinning_is_refused() -> None:
     inputs = [*WONDERSPINS["inputs"][:3], ["spin", "SECTION", 4]]
-    assert "inputs[3]: a spin in phase BEGIN of round 7" in refusal(changed(inputs=inputs))
-    assert "inputs[7]: a spin in phase DONE of round 7" in refusal(
+    assert "inputs[3]: a spin in phase BEGIN of round 7; due in SPIN" in refusal(changed(inputs=inputs))
+    assert "inputs[7]: a spin in phase DONE of round 7; due in SPIN" in refusal(
         changed(inputs=[*WONDERSPINS["inputs"], ["spin", "SECTION", 4]])
     )
 

@@ -212,3 +212,30 @@ def test_the_check_sees_a_wide_literal_and_lets_the_widest_short_one_pass(tmp_pa
     body = "return a & 0x3FFFFFFF | 0xFFFF | 0xFF0000 | 0x1FF00"
     source.write_text(f"@micropython.viper\ndef f(a: int) -> int:\n    {body}\n")
     assert sorted(wide_literals(source)) == ["x.py:3 0x1ff00", "x.py:3 0x3fffffff"]
+
+
+def long_numbers(path: Path) -> list[str]:
+    """Numbers of constant tuples that freezing makes long integers: arithmetic with those allocates on the chip."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Tuple) and all(
+            isinstance(part, ast.Constant | ast.Tuple | ast.UnaryOp | ast.USub | ast.Load) for part in ast.walk(node)
+        ):
+            found += [
+                f"{path.name}:{part.lineno} {part.value:#x}" for part in ast.walk(node)
+                if isinstance(part, ast.Constant) and type(part.value) is int and part.value > 0x1FFF
+            ]  # fmt: skip
+    return found
+
+
+@pytest.mark.parametrize("part", ["scenes", "sensing", "hal", "chance", "journal"])
+def test_nothing_that_runs_often_computes_with_numbers_that_freezing_makes_long(part: str) -> None:
+    paths = sorted((ROOT / "firmware" / "tabletop" / part).rglob("*.py"))
+    assert paths
+    assert [found for path in paths for found in long_numbers(path)] == []
+
+
+def test_the_check_sees_a_long_number_in_a_tuple_and_lets_lists_pass(tmp_path: Path) -> None:
+    source = tmp_path / "x.py"
+    source.write_text("A = (0x1FFF, 0x2000)\nB, C = 0x304000, 1\nD = [0x304000, 1]\nE = f(0x304000, 2)\n")
+    assert long_numbers(source) == ["x.py:1 0x2000", "x.py:2 0x304000"]

@@ -21,7 +21,7 @@ from tests.conftest import need_micropython
 from tests.virtual.test_cli_table import running, stopped, tool
 
 pytestmark = pytest.mark.virtual
-LEAST_FREE = 8_000  # bytes, after the game has been played
+LEAST_FREE = 16_000  # bytes, after the game has been played
 
 
 def lines(text: str) -> list[dict[str, Any]]:

@@ -44,11 +44,13 @@ def test_wagers_of_a_seat_on_a_spot_are_one_wager_and_several_are_taken_all_or_n
 def test_after_no_more_bets_no_wager_is_taken():
     state, _ = step(game, fresh(), ("no_more_bets",))
     assert refusal(state, 1, SPOT, 5000) == [("refuse", 3006, {})]
-    assert error_of(game.step, state, ("no_more_bets",)) == "no more bets in phase BEGIN of round 1"
+    assert error_of(game.step, state, ("no_more_bets",)) == "no more bets in phase BEGIN of round 1; due in BETS"
 
 
 def test_the_game_begins_only_with_its_own_outcome_and_after_no_more_bets():
-    assert error_of(game.step, fresh(), ("begin", SPOT), None) == "the main wheel's outcome in phase BETS of round 1"
+    assert error_of(game.step, fresh(), ("begin", SPOT), None) == (
+        "the main wheel's outcome in phase BETS of round 1; due in BEGIN"
+    )
     state, _ = step(game, fresh(), ("wager", 1, SPOT, 5000))
     state, _ = step(game, state, ("no_more_bets",))
     assert error_of(game.step, state, ("begin", "Luxor"), None) == "Luxor is no outcome that begins new_york"

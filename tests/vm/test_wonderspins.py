@@ -169,7 +169,7 @@ def test_f_2_the_inner_wheel_has_twelve_equal_sections():
 
 def test_f_3_the_dealer_cannot_spin_before_the_inner_wheel_has_its_result():
     state, _ = begun(game, draws())
-    assert error_of(game.step, state, ("spin", "SECTION", 0)) == "a spin in phase INNER of round 1"
+    assert error_of(game.step, state, ("spin", "SECTION", 0)) == "a spin in phase INNER of round 1; due in SPIN"
 
 
 def test_f_3_i_a_spin_of_fewer_than_three_turns_is_spun_again_and_the_inner_result_stands():

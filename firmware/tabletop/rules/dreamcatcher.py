@@ -206,7 +206,7 @@ def void(state: dict) -> "tuple[dict, list]":
 
 def _expect(state: dict, phase: str, what: str) -> None:
     if state["phase"] != phase:
-        raise ValueError("%s in phase %s of round %d" % (what, state["phase"], state["round"]))
+        raise ValueError("%s in phase %s of round %d; due in %s" % (what, state["phase"], state["round"], phase))
 
 
 def self_check() -> str:

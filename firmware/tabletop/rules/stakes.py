@@ -49,7 +49,7 @@ def opened(game: str, round_number: int, settings: dict) -> dict:
 def expect(state: dict, phase: str, what: str) -> None:
     """ValueError unless the round is in `phase`."""
     if state["phase"] != phase:
-        raise ValueError("%s in phase %s of round %d" % (what, state["phase"], state["round"]))
+        raise ValueError("%s in phase %s of round %d; due in %s" % (what, state["phase"], state["round"], phase))
 
 
 def take(state: dict, given: tuple, spots) -> "tuple[dict, list]":

@@ -16,11 +16,12 @@ def rim(state: dict, effects, ms: int, buf: bytearray) -> None:
     segments = state.get("segments")
     for segment in range(54):
         colour = _LIT if segment == lit else bonus.tone(segments[segment]) if segments else 0
+        green, red, blue = colour >> 16, colour >> 8 & 255, colour & 255
         at = segment * 9
         for _ in range(3):
-            buf[at] = colour >> 16
-            buf[at + 1] = colour >> 8 & 255
-            buf[at + 2] = colour & 255
+            buf[at] = green
+            buf[at + 1] = red
+            buf[at + 2] = blue
             at += 3
 
 
