@@ -25,7 +25,8 @@ INPUTS: dict[str, tuple[type, ...]] = {
     "wager": (int, str, int), "no_more_bets": (), "void": (str,), "begin": (str,), "spin": (str, int),
     "press": (int,), "choose": (int, int), "timeout": (),
     "chips": (int, str), "hand": (int, str), "dealt": (str,), "misdeal": (str,), "validate": (int, str),
-    "documented": (int,),
+    "documented": (int,), "hole": (str,), "low": (str,), "dice": (int, int, int),
+    "card": (int, str), "double": (int, int, str), "rescue": (int,), "dealer": (str,),
 }  # fmt: skip
 EVERY_GAME = ("wager", "no_more_bets", "void")
 _KEYS = {"game", "inputs", "draws", "settings", "round", "meter"}
@@ -230,7 +231,7 @@ def explain(game: Game) -> dict[str, Any]:
     return {
         "game": game.name, "title": game.title, "source": game.source,
         "draws": [draw._asdict() for draw in game.draws],
-        "without_draws": "the cards decide" if game.name in WAGERS else "a physical wheel decides",
+        "without_draws": "cards or dice decide" if game.name in WAGERS else "a physical wheel decides",
         "inputs": {
             "wager": "SEAT, SPOT, MILLS (1/1000 dollar)", "no_more_bets": "", "void": "REASON", **dict(game.inputs),
         },

@@ -17,6 +17,12 @@ _CARDS = (
     *_PAY,
 )
 _SEATS = {"seats": "number of seats, 1 to 7"}
+_LIMITS = {
+    "min_mills": "smallest wager of a seat on a spot, in mills (1/1000 dollar)",
+    "max_mills": "largest wager of a seat on a spot, in mills",
+}
+_AMOUNT = {"wager_mills": "the one wager that is offered, in mills; the text gives no amount"}
+_BOTH = ("dealt", "CARDS: the dealer's first two cards")
 _METER = {
     "reseed": "how the meter starts after a hit: RESERVE (all that the reserve holds) or SEED (the initial seed)",
     "stake_back": 'true: odds "x to 1" are paid beside the wager, which goes back; false: the house keeps the wager',
@@ -35,6 +41,80 @@ _ALL = (
             "wager_mills": "the one wager that is offered, 1000 or 5000 mills",
             "decks_of": "cards of a deck by chapters 635a and 685a, which are not held: 48 (without the tens) or 52",
             **_METER,
+        },
+        package=_PACKAGE,
+    ),
+    Game(
+        "players_edge", "Player's Edge 21, the main wager", "635c.2", (),
+        (
+            _CARDS[0],
+            ("card", "SEAT, CARD: one more card for a hand"),
+            ("double", "SEAT, MILLS, CARD: a Double Down or Double-Double Down and its card"),
+            ("rescue", "SEAT: half of the hand's total wager goes back, half is forfeited"),
+            ("dealer", "CARDS: the whole hand of the dealer in its order, the upcard first"),
+        ),
+        {
+            "decks": "number of decks of 48 cards, 5, 6 or 8",
+            "odds": "odds [x, y] of 635a.12(a) and (b), which is not held: x to y",
+            "super_bonus": "awards of 635a.12(c), which is not held, as [[original wager from, award], ...] in mills",
+            **_LIMITS, **_SEATS,
+        },
+        package=_PACKAGE,
+    ),
+    Game(
+        "match_up_down", "Match-Up and Match-Down", "635c.2 (Player's Edge 21)", (),
+        (
+            _CARDS[0], ("dealt", "CARD: the dealer's upcard"),
+            ("hole", "CARD: the dealer's card that was face down, when it is revealed"),
+        ),
+        {
+            "decks": "number of decks of 48 cards, 5, 6 or 8",
+            "paytable": "A, B or C; with eight decks A or B",
+            **_LIMITS, **_SEATS,
+        },
+        package=_PACKAGE,
+    ),
+    Game(
+        "monster_match", "Monster Match", "635c.2 (Player's Edge 21)", (),
+        (_CHIPS, *_CARDS, _BOTH),
+        {
+            "decks": "number of decks of 48 cards, 5, 6 or 8",
+            "paytable": "A, B, C, D or E",
+            "pool": "A, B, C, D or E: seed, reseed and increments of the meter",
+            **_AMOUNT, "limit_mills": _METER["limit_mills"], **_SEATS,
+        },
+        package=_PACKAGE,
+    ),
+    Game(
+        "monster_dynamic", "Monster Match Dynamic", "635b.3",
+        (
+            Draw("dynamic pays", "3", "how many combinations get a Dynamic Pay: 0 one, 1 two, 2 three"),
+            Draw("combination N", "combinations left", "which combination gets the Nth, of those left, highest first"),
+            Draw("pay of combination N", "10", "which of its ten increased pays it is, the lowest first"),
+        ),
+        (_CHIPS, *_CARDS, _BOTH),
+        {
+            "decks": "number of decks of 48 cards, 5, 6 or 8",
+            **_AMOUNT, "reseed": _METER["reseed"], "limit_mills": _METER["limit_mills"], **_SEATS,
+            "counts": "weights of [one, two, three] Dynamic Pays",
+            "combinations": "weights with which the four combinations are taken, of those that are left",
+            "raises": "for each of the four combinations the weights of its ten increased pays",
+        },
+        package=_PACKAGE,
+    ),
+    Game(
+        "pai_gow", "Commission-free Pai Gow Poker", "645c.1", (),
+        (("low", 'CARDS: the dealer\'s two-card low hand as it was set, such as "9S 4H" or "AS JOKER"'),),
+        {**_LIMITS, **_SEATS},
+        package=_PACKAGE,
+    ),
+    Game(
+        "dice", "Wagers on the dice: Sum, Match, Beat It", "645c.2", (),
+        (("dice", "RED, BLUE, BLUE: the values of the three dice"),),
+        {
+            "sum": "payout table of the Sum wager: A, B, C or D",
+            "beat_it": "payout table of the Beat It wager: A, B or C",
+            **_LIMITS, **_SEATS,
         },
         package=_PACKAGE,
     ),

@@ -8,6 +8,7 @@ import time
 ROUNDS = 50
 HANDS = {
     "match_the_dealer": (["KD KS", "3S 4S", "KD KD", "KC KH", "2S 2H", "KH 9D", "KD QD"], "KD"),
+    "monster_match": (["KD KD", "3S 4S", "KC KH", "KS 2H", "2S 2H", "KH 9D", "JD QD"], "KD KD"),
 }
 
 CONTRIBUTIONS = 20000

@@ -93,7 +93,9 @@ def rows() -> list[tuple[str, str, list[str], list[str]]]:
     return found
 
 
-CHAPTERS = ("seeds/match_the_dealer.txt",)
+CHAPTERS = tuple(
+    f"seeds/{name}.txt" for name in ("match_the_dealer", "monster_match_dynamic", "pai_gow", "players_edge")
+)
 TEXTS = ("chapter_689a.txt", "seeds/wonderspins.txt", "seeds/money_mountain.txt", "seeds/bonus_city.txt", *CHAPTERS)
 PEOPLE = "people: "  # what a paragraph asks of people; the last column says how the product helps
 

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import math
+import random
 from collections import Counter
 from fractions import Fraction
-from itertools import permutations
+from itertools import combinations, permutations
 from math import comb
 from typing import Any
 
 import pytest
 from tabletop.rules.progressive import cards
 from tabletop.rules.progressive import match_the_dealer as match_rules
+from tabletop.rules.progressive import match_up_down as match_up_rules
+from tabletop.rules.progressive import monster_dynamic as dynamic_rules
+from tabletop.rules.progressive import monster_match as monster_rules
 from tabletop.rules.progressive import must_hit_by as must_hit_rules
 from tabletop.rules.progressive.must_hit_tables import CONFIGURATIONS
 from wheelwright.configuration import complete
-from wheelwright.odds import match_the_dealer, wagers
+from wheelwright.odds import match_the_dealer, monster_dynamic, monster_match, wagers
 from wheelwright.odds.must_hit_by import MysteryPrice
+from wheelwright.odds.pai_gow import TigerPrice
 from wheelwright.odds.wagers import WagerPrice
 from wheelwright.wagers import WAGERS
 
@@ -150,16 +156,127 @@ def test_the_worth_of_the_next_wager_adds_up_over_a_cycle_to_what_is_returned() 
     assert one.worth(below) < 1 < one.worth(above)
 
 
+@pytest.mark.parametrize("decks", match_up_rules.DECKS)
+def test_the_chances_of_match_up_are_those_of_the_closed_form(decks: int) -> None:
+    same, other, size = decks - 1, 3 * decks, 48
+    rest, pairs = decks * size - 1 - same - other, comb(decks * size - 1, 2)
+    for one in prices("match_up_down"):
+        if one.which.startswith(f"{decks} decks"):
+            wanted = (comb(same, 2), same * other, same * rest, comb(other, 2), other * rest)
+            assert one.chances == {r: Fraction(n, pairs) for r, n in zip(match_up_rules.RESULTS, wanted)}
+
+
+def test_match_up_of_six_decks_has_the_published_edges_of_match_the_dealer() -> None:
+    """9, 4 ... to 1 on one card is the Match the Dealer of six Spanish decks, whose edge is published as 3.06 %."""
+    one = next(one for one in prices("match_up_down") if one.which == "6 decks, paytable A")
+    assert round(float(100 * (1 - one.fixed())), 2) == 3.06
+    assert len(prices("match_up_down")) == 8
+
+
+def test_the_chances_of_monster_match_are_those_of_every_four_cards_of_a_small_shoe() -> None:
+    """Two decks of the ranks ace to 4: 35,960 sets of four physical cards."""
+    shoe = [card for card in cards.of_deck(cards.SPANISH) for _ in range(2) if cards.rank(card) in "A234"]
+    counted = Counter(monster_rules.result_of(list(four[:2]), list(four[2:])) for four in combinations(shoe, 4))
+    assert counted.total() == comb(32, 4)
+    assert monster_match.chances(2, 4) == {
+        result: Fraction(counted[result], comb(32, 4)) for result in monster_rules.RESULTS
+    }
+
+
+@pytest.mark.parametrize("decks", match_up_rules.DECKS)
+def test_the_chances_of_monster_match_are_those_of_the_closed_form(decks: int) -> None:
+    d, ranks = decks, 12
+    whole = comb(48 * d, 4)
+    other = 48 * d - 4 * d  # cards of other ranks
+    suited4 = ranks * 4 * comb(d, 4)
+    color4 = ranks * 2 * comb(2 * d, 4) - suited4
+    color3 = ranks * 2 * comb(2 * d, 3) * other
+    three = ranks * comb(4 * d, 3) * other - color3
+    # pairs of one card among hands with neither three nor four of a rank
+    pair = 4 * comb(d, 2)
+    two_pairs = comb(ranks, 2) * (comb(4 * d, 2) ** 2 - (comb(4 * d, 2) - pair) ** 2)
+    one_pair = ranks * pair * comb(ranks - 1, 2) * (4 * d) ** 2
+    wanted = (suited4, color4, ranks * comb(4 * d, 4) - suited4 - color4, color3, three, two_pairs + one_pair)
+    assert monster_match.chances(d) == {r: Fraction(n, whole) for r, n in zip(monster_rules.RESULTS, wanted)}
+
+
+def test_a_return_of_monster_match_by_hand() -> None:
+    one = prices("monster_match", every=False, paytable="D", pool="C", decks=8)[0]
+    chance = one.chances
+    names = monster_rules.RESULTS
+    assert one.fixed() == 200 * chance[names[2]] + 20 * chance[names[3]] + 10 * chance[names[4]] + 2 * chance[names[5]]
+    assert one.share() == chance[names[0]] + chance[names[1]]
+    assert one.at(1_500_000) == one.fixed() + one.share() * 1_500_000 / 5000
+    assert one.long_run() == one.fixed() + Fraction(17, 100)
+    assert one.jackpot() == one.share()
+
+
+def test_dynamic_pays_raise_the_mean_pay_by_how_often_and_to_what_they_are_drawn() -> None:
+    always = {"counts": [0, 0, 1], "combinations": [1, 1, 1, 1], "raises": [[0] * 9 + [1]] * 4}
+    one = prices("monster_dynamic", every=False, **always)[0]
+    base = prices("monster_dynamic", every=False, **{**always, "raises": [[1] + [0] * 9] * 4})[0]
+    names = dynamic_rules.RESULTS
+    for result, low, first, last in zip(names[1:], (500, 100, 10, 4), (750, 150, 15, 6), (5000, 1000, 100, 40)):
+        assert one.handed(result) == Fraction(1, 4) * low + Fraction(3, 4) * last
+        assert base.handed(result) == Fraction(1, 4) * low + Fraction(3, 4) * first
+    assert one.handed(names[0]) == 0
+    assert one.fixed() == sum((one.chances[result] * one.handed(result) for result in names), Fraction(0))
+
+
+def test_the_chance_to_be_raised_is_that_of_every_order_of_unequal_weights() -> None:
+    assert monster_dynamic.taken([1, 0, 0], [1, 2, 3, 4]) == [Fraction(n, 10) for n in (1, 2, 3, 4)]
+    two = monster_dynamic.taken([0, 1, 0], [1, 1, 1, 1])
+    assert two == [Fraction(1, 2)] * 4
+    mixed = monster_dynamic.taken([1, 2, 3], [1, 2, 3, 4])
+    assert sum(mixed) == Fraction(1 + 4 + 9, 6)  # the mean number of Dynamic Pays
+    # two of weights 1 and 3 beside 1 and 3: first a, or first another and then a
+    assert monster_dynamic.taken([0, 1, 0], [1, 3, 1, 3])[0] == Fraction(1, 8) + (
+        Fraction(3, 8) * Fraction(1, 5) * 2 + Fraction(1, 8) * Fraction(1, 7)
+    )
+
+
+def test_the_mean_of_dynamic_pays_agrees_with_draws_by_the_tables_own_rules() -> None:
+    settings = complete(WAGERS["monster_dynamic"], {"combinations": [1, 2, 3, 4]}, "the test").settings
+    one = prices("monster_dynamic", every=False, combinations=[1, 2, 3, 4])[0]
+    generator = random.Random(5)
+    for result in dynamic_rules.RAISED:
+        paid = [monster_dynamic.pay_drawn(settings, generator, result) for _ in range(3000)]
+        mean = sum(paid) / len(paid)
+        deviation = math.sqrt(sum((x - mean) ** 2 for x in paid) / len(paid) / len(paid))
+        assert abs(mean - float(one.handed(result))) < 4 * deviation, result
+
+
+def test_the_returns_of_the_dice_by_hand() -> None:
+    found = {one.which: one.fixed() for one in prices("dice")}
+    assert {which: value * 216 for which, value in found.items()} == {
+        "Sum, paytable A": 3 * 26 + 6 * 7 + 21 * 4, "Sum, paytable B": 1 * 26 + 21 * 5 + 25 * 3,
+        "Sum, paytable C": 6 * 4 + 90 * 2, "Sum, paytable D": 24 * Fraction(17, 2),
+        "Match": 1 * 101 + 15 * 7,
+        "Beat It, paytable A": 1 * 51 + 3 * 11 + 6 * 11 + 10 * 2 + 15 * 2,
+        "Beat It, paytable B": 1 * 61 + 3 * 11 + 6 * 11 + 10 * 2 + 15 * 2,
+        "Beat It, paytable C": 60 * Fraction(7, 2),
+    }  # fmt: skip
+
+
+def test_the_tiger_9_is_worth_its_stake_in_one_of_31_hands() -> None:
+    one = wagers.prices(complete(WAGERS["pai_gow"], {}, "the test"), True)[0]
+    assert isinstance(one, TigerPrice)
+    assert one.break_even() == Fraction(1, 31)
+    assert one.at(Fraction(1, 62)) == Fraction(1, 2)
+
+
 SIMULATED: list[tuple[str, dict[str, Any]]] = [
     ("match_the_dealer", {}), ("match_the_dealer", {"chapter": "685c.1", "decks": 8}), ("must_hit_by", {}),
+    ("match_up_down", {"decks": 8}), ("monster_match", {"decks": 5}), ("monster_dynamic", {"decks": 8}),
+    ("dice", {}), ("dice", {"sum": "C", "beat_it": "C"}),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "settings"), SIMULATED, ids=str)
 def test_hands_dealt_by_a_seeded_generator_agree_with_the_exact_chances(name: str, settings: dict[str, Any]) -> None:
     configuration = complete(WAGERS[name], settings, "the test")
-    for one in wagers.prices(configuration, False):
-        counted = wagers.results(configuration, HANDS, 7)
+    priced = wagers.prices(configuration, False)
+    for one, counted in zip(priced, wagers.results(configuration, HANDS, 7), strict=True):
         assert counted.total() == HANDS
         assert set(counted) - {None} <= set(one.chances)
         assert list(wagers.strays(one, counted)) == []
@@ -168,5 +285,15 @@ def test_hands_dealt_by_a_seeded_generator_agree_with_the_exact_chances(name: st
 def test_a_simulation_of_other_chances_is_found_out() -> None:
     """The shoe of one chapter against the prices of the other."""
     one = prices("match_the_dealer", every=False, chapter="685c.1")[0]
-    counted = wagers.results(complete(WAGERS["match_the_dealer"], {}, "the test"), HANDS, 7)
+    counted = wagers.results(complete(WAGERS["match_the_dealer"], {}, "the test"), HANDS, 7)[0]
     assert ONE in wagers.strays(one, counted)
+
+
+def test_one_very_rare_result_is_no_disagreement_and_five_are() -> None:
+    """Four-of-a-kind (suited) comes once in 560,000 hands: one in 40,000 hands is seven simulations of a hundred."""
+    one = prices("monster_match", every=False, decks=5)[0]
+    expected = {result: round(float(chance) * HANDS) for result, chance in one.chances.items()}
+    for rare, stray in ((1, False), (5, True)):
+        counted: Counter[str | None] = Counter({**expected, monster_rules.RESULTS[0]: rare})
+        counted[None] = HANDS - counted.total()
+        assert (monster_rules.RESULTS[0] in wagers.strays(one, counted)) is stray

@@ -1,6 +1,5 @@
 """`wheelwright odds` for a wager of the progressive seeds: one line a paytable, or one paytable result by result."""
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from wheelwright import terminal
@@ -17,23 +16,28 @@ def show(found: "Configuration", every: bool, simulate: int, seed: int, json: bo
 
     configured = wagers.prices(found, False)
     prices = wagers.prices(found, True) if every else configured
-    counted: Counter[str | None] = Counter()
+    simulated: dict[str, dict[str, int]] = {}
+    wrong: list[str] = []
     if simulate:
         with terminal.progress(f"simulate {found.game.name}", None):
             counted = wagers.results(found, simulate, seed)
-    wrong = list(wagers.strays(configured[0], counted)) if simulate else []
+        for one, results in zip(configured, counted, strict=True):
+            simulated[one.which] = {str(result): n for result, n in results.items()}
+            wrong += [f"{one.which}: {result}" for result in wagers.strays(one, results)]
     if json:
         terminal.print_json({
             "game": found.game.name, "settings": found.fingerprint(), "examples": list(found.examples),
             "prices": [one.as_json() for one in prices],
-            "simulation": {"rounds": simulate, "results": {str(k): n for k, n in counted.items()}, "strays": wrong},
+            "simulation": {"rounds": simulate, "results": simulated, "strays": wrong},
         })  # fmt: skip
     else:
         _print(found, prices, every)
         if simulate:
-            print(f"\nsimulated {simulate} rounds of {configured[0].which}: {'DISAGREES' if wrong else 'agrees'}")
+            told = ", ".join(one.which for one in configured)
+            print(f"\nsimulated {simulate} rounds of {told}: {'DISAGREES' if wrong else 'agrees'}")
     if wrong:
-        raise WheelwrightError(8104, failed=len(wrong), total=len(configured[0].chances), names=", ".join(wrong))
+        total = sum(len(one.chances) for one in configured)
+        raise WheelwrightError(8104, failed=len(wrong), total=total, names=", ".join(wrong))
 
 
 def _print(found: "Configuration", prices: "list[Priced]", every: bool) -> None:

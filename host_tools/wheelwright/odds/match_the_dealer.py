@@ -15,22 +15,30 @@ from tabletop.rules.progressive.match_tables import ODDS
 
 from wheelwright.odds.wagers import WagerPrice
 
+ResultOf = Callable[[list[str], list[str]], "str | None"]
+
 
 @cache
-def chances(decks: int, size: int) -> dict[str, Fraction]:
-    """Result -> chance, of a shoe of so many decks."""
+def matches(result_of: ResultOf, decks: int, size: int) -> dict[str, Fraction]:
+    """Result -> chance, of any two cards of a seat and one of the dealer, from a shoe of so many decks."""
     deck = cards.of_deck(size)
     ways: dict[str, int] = {}
     for up in deck:
         left = [decks - (card == up) for card in deck]
         for n, first in enumerate(deck):
             for m in range(n, len(deck)):
-                result = rules.result_of([first, deck[m]], [up])
+                result = result_of([first, deck[m]], [up])
                 if result is not None:
                     pairs = comb(left[n], 2) if n == m else left[n] * left[m]
                     ways[result] = ways.get(result, 0) + decks * pairs
     whole = decks * size * comb(decks * size - 1, 2)
-    return {result: Fraction(ways[result], whole) for result in rules.RESULTS}
+    return {result: Fraction(ways[result], whole) for result in ways}
+
+
+def chances(decks: int, size: int) -> dict[str, Fraction]:
+    """The results of Match the Dealer in the order of the text."""
+    found = matches(rules.result_of, decks, size)
+    return {result: found[result] for result in rules.RESULTS}
 
 
 def prices(settings: Mapping[str, Any], every: bool) -> Iterator[WagerPrice]:
@@ -44,14 +52,14 @@ def prices(settings: Mapping[str, Any], every: bool) -> Iterator[WagerPrice]:
                 yield _price({**settings, "chapter": chapter, "decks": decks, "paytable": paytable})
 
 
-def dealer(settings: Mapping[str, Any]) -> Callable[[random.Random], str | None]:
+def dealer(settings: Mapping[str, Any]) -> Callable[[random.Random], list[str | None]]:
     """Deals one hand and its upcard from a full shoe, and reads the result."""
     decks, size = rules.shoe_of(settings)  # type: ignore[arg-type]
     shoe = cards.of_deck(size) * decks
 
-    def one(generator: random.Random) -> str | None:
+    def one(generator: random.Random) -> list[str | None]:
         up, *hand = generator.sample(shoe, 3)
-        return rules.result_of(hand, [up])
+        return [rules.result_of(hand, [up])]
 
     return one
 

@@ -89,18 +89,18 @@ def prices(settings: Mapping[str, Any], every: bool) -> Iterator[MysteryPrice]:
         yield MysteryPrice(f"paytable {letter}, ${minimum}", minimum * 1000, low, high, added // meter.RATE)
 
 
-def dealer(settings: Mapping[str, Any]) -> Callable[[random.Random], str | None]:
+def dealer(settings: Mapping[str, Any]) -> Callable[[random.Random], list[str | None]]:
     """Places one wager of the minimum on one meter, round after round, by the table's own rules."""
     bet = ("wager", 1, CHAPTERS[settings["chapter"]][1][0], settings["minimum_wager"] * 1000)
     given: dict[str, Any] = {"meter": None}
 
-    def one(generator: random.Random) -> str | None:
+    def one(generator: random.Random) -> list[str | None]:
         draws = given.setdefault("draws", Noted(Seeded(generator)))
         state = rules.new(1, settings, given["meter"])  # type: ignore[arg-type]
         for word in (("next",),) * (state["phase"] == "HIDE") + (bet, ("no_more_bets",), ("chips", 1, "D1")):
             state, _ = rules.step(state, word, draws)
         given["meter"] = state["meter"]
         draws.take()
-        return HIT if state["wins"] else None
+        return [HIT if state["wins"] else None]
 
     return one

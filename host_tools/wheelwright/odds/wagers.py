@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from tabletop.rules.progressive import pays as pay_words
 
 from wheelwright.configuration import Configuration
-from wheelwright.odds.simulation import share_of
+from wheelwright.odds.simulation import CONFIDENCE
 
 ZERO = Fraction(0)
 
@@ -143,19 +143,29 @@ def prices(configuration: Configuration, every: bool) -> list[Priced]:
     return list(_module(configuration).prices(configuration.settings, every))
 
 
-def results(configuration: Configuration, rounds: int, seed: int) -> Counter[str | None]:
-    """Results of `rounds` hands dealt by a seeded generator and read by the table's own rules."""
-    one: Callable[[random.Random], str | None] = _module(configuration).dealer(configuration.settings)
+def results(configuration: Configuration, rounds: int, seed: int) -> list[Counter[str | None]]:
+    """Results of `rounds` rounds of a seeded generator, read by the table's own rules; for each configured price."""
+    one: Callable[[random.Random], list[str | None]] = _module(configuration).dealer(configuration.settings)
     generator = random.Random(f"{seed} {configuration.game.name}")
-    return Counter(one(generator) for _ in range(rounds))
+    counted: list[Counter[str | None]] = [Counter() for _ in prices(configuration, False)]
+    for _ in range(rounds):
+        for counter, result in zip(counted, one(generator), strict=True):
+            counter[result] += 1
+    return counted
 
 
 def strays(price: Priced, counted: Counter[str | None]) -> Iterator[str]:
-    """The results whose exact chance is outside of the 99.9 % interval of what was counted."""
+    """The results counted so rarely or so often that their exact chance gives as much in less than 0.1 % of all cases.
+
+    From the binomial distribution itself: some results come once in a million rounds.
+    """
+    from scipy.stats import binom
+
     rounds = sum(counted.values())
     for result, chance in price.chances.items():
-        centre, half = share_of(counted[result], rounds)
-        if abs(float(chance) - centre) > half:
+        at_most = binom.cdf(counted[result], rounds, float(chance))
+        at_least = binom.sf(counted[result] - 1, rounds, float(chance))
+        if min(at_most, at_least) < (1 - CONFIDENCE) / 2:
             yield result
 
 

@@ -1,15 +1,17 @@
 """A round of a progressive wager, as a progressive table game system leads the dealer through it.
 
-BETS -> COUNT -> (DRAW ->) CARDS -> VALIDATE -> DONE, or VOID. A round keeps `meter`, `bets` [[seat, spot, mills]],
-`dealer` (who counted), `hands` [[seat, [card, card]]], `dealt` (the dealer's cards) and `wins` [[seat, result, done]],
-`done` 0 until validated, 1 until documented, then 2.
+BETS -> COUNT -> (the wager's own phase ->) CARDS -> VALIDATE -> DONE, or VOID. A round keeps `meter`, `bets`
+[[seat, spot, mills]], `dealer` (who counted), `hands` [[seat, [card, card]]], `dealt` (the dealer's cards) and `wins`
+[[seat, result, done]], `done` 0 until validated, 1 until documented, then 2.
 """
 
 from tabletop.const import const
 from tabletop.rules.progressive import cards, meter, pays
 from tabletop.rules.stakes import expect
+from tabletop.rules.weights import whole
 
 INVENTORY, SLIP = "INVENTORY", "SLIP"
+TOP_MILLS = const(10**9)  # no wager may be set above a million dollars
 SEATS = const(7)  # of a progressive table: so many wager sensors
 _HAND = const(2)  # cards of a player that decide
 
@@ -55,6 +57,13 @@ def opened(game: str, round_number: int, settings: dict, on: dict) -> dict:
         "game": game, "round": round_number, "phase": "BETS", "bets": [], "dealer": "", "hands": [], "dealt": [],
         "wins": [], "meter": on, "settings": settings,
     }  # fmt: skip
+
+
+def check_limits(settings: dict) -> None:
+    """ValueError unless `min_mills`, `max_mills` and `seats` of a wager without a meter can be used."""
+    whole("min_mills", settings["min_mills"], 1, TOP_MILLS)
+    whole("max_mills", settings["max_mills"], settings["min_mills"], TOP_MILLS)
+    whole("seats", settings["seats"], 1, SEATS)
 
 
 def step(wager: Wager, state: dict, given: tuple) -> "tuple[dict, list]":
@@ -143,7 +152,7 @@ def miscount(state: dict, chips: int, operator: str) -> "tuple | None":
     """Why a count of chips cannot be taken, or None."""
     accepted = len(state["bets"])
     if state["phase"] != "COUNT":
-        return _early(state, "the count of chips", "close the wagers first")
+        return early(state, "the count of chips", "close the wagers first")
     if not operator:
         return ("refuse", 3030, {})
     if chips != accepted:
@@ -154,12 +163,12 @@ def miscount(state: dict, chips: int, operator: str) -> "tuple | None":
 def hand(wager: Wager, state: dict, seat: int, text: str) -> "tuple[dict, list]":
     """(g) The first two cards of a seat, from a card reader or the host."""
     if state["phase"] != "CARDS":
-        return state, [_early(state, "a hand", "count the chips first; a hand counts once")]
+        return state, [early(state, "a hand", "count the chips first; a hand counts once")]
     if seat not in _seats(state):
         return state, [("refuse", 3025, {"seat": seat})]
     if seat in [entry[0] for entry in state["hands"]]:
         return state, [("refuse", 3026, {"seat": seat})]
-    found, refused = _cards(wager, state, text, _HAND)
+    found, refused = read(state, text, _HAND, wager.shoe_of(state["settings"]))
     if refused:
         return state, [refused]
     after = dict(state)
@@ -170,8 +179,8 @@ def hand(wager: Wager, state: dict, seat: int, text: str) -> "tuple[dict, list]"
 def dealt(wager: Wager, state: dict, text: str) -> "tuple[dict, list]":
     """(g) The dealer's cards that decide, the upcard first."""
     if state["phase"] != "CARDS" or state["dealt"]:
-        return state, [_early(state, "the dealer's card", "count the chips first; the dealer's card counts once")]
-    found, refused = _cards(wager, state, text, wager.dealt)
+        return state, [early(state, "the dealer's card", "count the chips first; the dealer's card counts once")]
+    found, refused = read(state, text, wager.dealt, wager.shoe_of(state["settings"]))
     if refused:
         return state, [refused]
     after = dict(state)
@@ -182,7 +191,7 @@ def dealt(wager: Wager, state: dict, text: str) -> "tuple[dict, list]":
 def misdeal(state: dict) -> "tuple[dict, list]":
     """Cards were entered wrongly, or dealt again, and no win is validated yet: they are entered anew."""
     if state["phase"] not in ("CARDS", "VALIDATE") or [win for win in state["wins"] if win[2]]:
-        return state, [_early(state, "a misdeal", "a validated win stands; correct the meter with a record")]
+        return state, [early(state, "a misdeal", "a validated win stands; correct the meter with a record")]
     after = dict(state)
     after["phase"] = "CARDS"
     after["hands"], after["dealt"], after["wins"] = [], [], []
@@ -230,14 +239,14 @@ def validate(wager: Wager, state: dict, seat: int, operator: str) -> "tuple[dict
         effects += [("hit", seat, share)] if pay[1] == 100 else []
         return after, effects + [("meter", after["meter"]["current"])]
     after["wins"][at] = [seat, result, 2]
-    handed = pays.handed(pay, mills, state["settings"]["stake_back"])
+    handed = pays.handed(pay, mills, state["settings"].get("stake_back", True))
     return finished(after, [("paid", seat, result, mills, handed, INVENTORY)])
 
 
 def waiting(state: dict, seat: int, operator: str) -> "tuple[int, tuple | None]":
     """The place in `wins` of the first that waits to be validated, and why this is not it or not the person."""
     if state["phase"] != "VALIDATE":
-        return -1, _early(state, "a validation", "wait until the winners are known")
+        return -1, early(state, "a validation", "wait until the winners are known")
     left = [n for n in range(len(state["wins"])) if not state["wins"][n][2]]
     first = state["wins"][left[0]][0] if left else "no seat"
     if seat != first:
@@ -253,7 +262,7 @@ def documented(state: dict, seat: int) -> "tuple[dict, list]":
     """(h)(4) The documentation of a win by jackpot slip is complete: now the player's cards may go."""
     at = [n for n in range(len(state["wins"])) if state["wins"][n][0] == seat and state["wins"][n][2] == 1]
     if not at:
-        return state, [_early(state, "the documentation of seat %d" % seat, "validate a share of the meter first")]
+        return state, [early(state, "the documentation of seat %d" % seat, "validate a share of the meter first")]
     after = dict(state)
     after["wins"] = list(state["wins"])
     after["wins"][at[0]] = [seat, state["wins"][at[0]][1], 2]
@@ -273,11 +282,12 @@ def _seats(state: dict) -> list:
     return [bet[0] for bet in state["bets"]]
 
 
-def _early(state: dict, what: str, advice: str) -> tuple:
+def early(state: dict, what: str, advice: str) -> tuple:
+    """The refusal of what comes in another phase than its own."""
     return ("refuse", 4001, {"command": what, "phase": state["phase"], "advice": advice})
 
 
-def _cards(wager: Wager, state: dict, text: str, number: int) -> "tuple[list, tuple | None]":
+def read(state: dict, text: str, number: int, shoe: tuple) -> "tuple[list, tuple | None]":
     """The cards of a text, and why they cannot be: not so many, or not in the shoe beside those that lie there."""
     found = text.split()
     if len(found) != number:
@@ -285,8 +295,7 @@ def _cards(wager: Wager, state: dict, text: str, number: int) -> "tuple[list, tu
     lying = list(state["dealt"])
     for entry in state["hands"]:
         lying += entry[1]
-    decks, size = wager.shoe_of(state["settings"])
-    return found, cards.refusal(lying, found, decks, size)
+    return found, cards.refusal(lying, found, shoe[0], shoe[1])
 
 
 def finished(after: dict, effects: list) -> "tuple[dict, list]":
