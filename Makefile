@@ -34,7 +34,7 @@ sim: venv  ## a virtual table that stays up
 	$(WHEELWRIGHT) sim $(ARGS)
 
 test: lint types  ## everything that needs no hardware, with a coverage floor
-	.ci/pytest --cov --cov-report=term --cov-fail-under=85 tests/unit tests/vm tests/virtual tests/emulated/test_emulated_chip.py
+	.ci/pytest --cov --cov-report=term --cov-fail-under=85 tests/unit tests/vm tests/virtual tests/emulated
 
 test-fast: venv  ## lint and the tests that take seconds, on CPython, with fewer examples
 	$(BIN)/ruff check boards firmware host_tools tests
@@ -52,7 +52,7 @@ vm: venv  ## the pure tests on CPython and on the MicroPython VM
 	.ci/pytest tests/vm
 virtual: venv  ## whole virtual tables
 	.ci/pytest tests/virtual
-emulated: venv  ## the image on an emulated RP2040; builds it first
+emulated: venv  ## the image on an emulated RP2040, bare and as a whole table; builds it first
 	.ci/pytest tests/emulated
 
 image: venv  ## the firmware image of a board (BOARD=WHEEL_PICO2, MICROPY_DIR=checkout)

@@ -44,13 +44,13 @@ class Process:
         words = [sys.executable, "-m", "tests.emulated.serve"]
         for name, value in options.items():
             words += [f"--{name.replace('_', '-')}"] + ([] if value is True else [str(value)])
+        self._patience = contextlib.ExitStack()
+        self._patience.enter_context(patience())
         self._log = log.open("w")
         self.log = log
         self.process = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=self._log)
         self.address, self.hand_address, self.serial = self._ready()
         self.hand = Hand(self.hand_address)
-        self._patience = contextlib.ExitStack()
-        self._patience.enter_context(patience())
 
     def _ready(self) -> tuple[str, str, str]:
         assert self.process.stdout is not None
