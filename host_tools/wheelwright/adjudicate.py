@@ -30,6 +30,7 @@ INPUTS: dict[str, tuple[type, ...]] = {
 }  # fmt: skip
 EVERY_GAME = ("wager", "no_more_bets", "void")
 _KEYS = {"game", "inputs", "draws", "settings", "round", "meter"}
+MONEY = ("collect", "lose", "return", "push")
 PAID = ("seat", "result", "stake_mills", "handed_mills", "by")
 _WORDS = {int: "a whole number", str: "a text"}
 
@@ -213,7 +214,7 @@ def _result(steps: Iterable[dict[str, Any]]) -> dict[str, Any]:
     """What was decided and paid, from the effects of all steps."""
     effects = [effect for entry in steps for effect in entry["effects"]]
     names = ("seat", "spot", "stake_mills", "odds_to_1", "win_mills", "limited")
-    money = {name: sum(effect[3] for effect in effects if effect[0] == name) for name in ("collect", "lose", "return")}
+    money = {name: sum(effect[3] for effect in effects if effect[0] == name) for name in MONEY}
     return {
         "result": next((effect[1:] for effect in effects if effect[0] == "result"), None),
         "odds": [
@@ -222,7 +223,8 @@ def _result(steps: Iterable[dict[str, Any]]) -> dict[str, Any]:
         ],
         "pays": [dict(zip(names, effect[1:], strict=True)) for effect in effects if effect[0] == "pay"],
         "paid": [dict(zip(PAID, effect[1:], strict=True)) for effect in effects if effect[0] == "paid"],
-        "collected_mills": money["collect"] + money["lose"], "returned_mills": money["return"],
+        "collected_mills": money["collect"] + money["lose"],
+        "returned_mills": money["return"] + money["push"],
     }  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tabletop import cbor
 from tabletop.rules import GAMES as PLAYED
 from wheelwright import configuration
 from wheelwright.adjudicate import adjudicate
@@ -66,6 +67,80 @@ def test_a_scripted_round_says_what_each_seat_is_handed_and_what_was_refused() -
     ]
     meter = found["steps"][-1]["state"]["meter"]
     assert (meter["current"], meter["reserve"]) == (5_000_300, 820)
+
+
+ROUNDS: dict[str, dict[str, Any]] = {
+    "match_the_dealer": ROUND,
+    "players_edge": {"inputs": [
+        *(["wager", seat, "Player's Edge 21", 5000] for seat in (1, 2, 3)), ["no_more_bets"],
+        ["hand", 1, "7S 7S"], ["hand", 2, "5S 6S"], ["hand", 3, "KS 7H"], ["card", 1, "7S"],
+        ["double", 2, 5000, "2S"], ["rescue", 2], ["dealer", "7D KH"],
+    ]},
+    "match_up_down": {"inputs": [
+        ["wager", 1, "Match-Up", 1000], ["wager", 1, "Match-Down", 1000], ["no_more_bets"], ["hand", 1, "KD 3S"],
+        ["dealt", "KH"], ["hole", "3S"],
+    ]},
+    "monster_match": {"inputs": [
+        ["wager", 1, "Monster Match", 5000], ["wager", 2, "Monster Match", 5000], ["no_more_bets"], ["chips", 2, "D1"],
+        ["hand", 1, "KD KD"], ["hand", 2, "KS KS"], ["dealt", "KD KD"], ["validate", 1, "F1"], ["validate", 2, "F1"],
+        ["documented", 1],
+    ]},
+    "monster_dynamic": {"inputs": [
+        ["wager", 1, "Monster Match Dynamic", 1000], ["no_more_bets"], ["chips", 1, "D1"], ["hand", 1, "KD KH"],
+        ["dealt", "KS KC"], ["validate", 1, "F1"],
+    ], "draws": [["dynamic pays", 0], ["combination 1", 1], ["pay of combination 1", 9]]},
+    "pai_gow": {"inputs": [
+        ["wager", 1, "Pai Gow Poker", 5000], ["wager", 2, "Tiger 9", 1000], ["no_more_bets"], ["low", "9S 4H"],
+    ]},
+    "dice": {"inputs": [["wager", 1, "Sum", 1000], ["wager", 2, "Match 1", 1000], ["no_more_bets"], ["dice", 6, 1, 1]]},
+    "must_hit_by": {"inputs": [
+        ["wager", 1, "progressive payout", 1000], ["no_more_bets"], ["chips", 1, "D1"], ["validate", 1, "F1"],
+        ["documented", 1],
+    ], "draws": [["must-hit-by 1", 100000, 0], ["must-hit-by 2", 7]]},
+}  # fmt: skip
+
+
+class Stored:
+    """The rules of a wager, whose state goes through the journal's CBOR before every step."""
+
+    def __init__(self, rules: Any) -> None:
+        self._rules = rules
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._rules, name)
+
+    def step(self, state: dict[str, Any], given: tuple[Any, ...], draws: Any) -> Any:
+        return self._rules.step(cbor.loads(cbor.dumps(state)), given, draws)
+
+
+@pytest.mark.parametrize("name", WAGERS)
+def test_a_round_that_is_stored_and_read_again_before_every_step_goes_on_alike(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = {**ROUNDS[name], "game": name}
+    found = adjudicate(script)
+    assert found["finished"]
+    rules = Stored(WAGERS[name].rules)
+    monkeypatch.setattr(type(WAGERS[name]), "rules", property(lambda _game: rules))
+    assert adjudicate(script) == found
+
+
+def test_wagers_that_are_pushed_count_as_returned_and_the_super_bonus_is_an_effect() -> None:
+    assert adjudicate({**ROUNDS["pai_gow"], "game": "pai_gow"})["returned_mills"] == 5000
+    found = adjudicate({**ROUNDS["players_edge"], "game": "players_edge"})
+    assert found["collected_mills"] == 5000
+    assert found["returned_mills"] == 5000 + 5000  # the rescued half, and a push at 17
+    assert ["super bonus", 1, 1000000, 1] in found["steps"][-1]["effects"]
+
+
+@pytest.mark.parametrize("name", ["pai_gow", "players_edge"])
+def test_a_price_that_the_text_does_not_allow_is_not_simulated(tool: Tool, name: str) -> None:
+    status, out, _ = tool("odds", name)
+    assert status == 0
+    assert "depends on how" in out or "Tiger 9 in 3.226 %" in out
+    status, _, err = tool("odds", name, "--simulate", 10)
+    assert status == 2
+    assert "E-9001 --simulate cannot be 10: its chances are not in the text" in err
 
 
 @pytest.mark.parametrize(

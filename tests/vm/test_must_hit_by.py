@@ -282,6 +282,17 @@ def test_c_3_nothing_is_wagered_before_a_value_is_hidden():
     assert refused(state, "wager", 1, SPOT, 1000)[0] == 3006
 
 
+def test_c_4_another_configuration_takes_effect_after_the_next_hit_with_the_value_that_was_hidden():
+    hidden = Hidden(70, 11)
+    state, _ = moment(hidden, [(1, 1000)])  # A, $1: minimum $100, 2 %
+    other = {"paytable": "C", "minimum_wager": 5}  # minimum $250, 0.5 %
+    state, effects = moment(hidden, [(1, 5000)], state["meter"], **other)
+    assert effects == [("opened", "must-hit-by 1", 100070), ("hit", 1, 100120), ("lamp", 1, game.BONUS),
+                       ("hidden", "must-hit-by 2", 250000), ("meter", 250000)]  # fmt: skip
+    state, effects = moment(hidden, [(1, 5000)], state["meter"], **other)
+    assert named(effects, "hit") == [("hit", 1, 250025)]
+
+
 def test_c_5_i_the_lamp_of_the_winner_is_lit_and_nobody_else_s():
     _, effects = moment(Hidden(25), [(2, 1000), (5, 1000), (6, 1000)])
     assert named(effects, "lamp") == [("lamp", 5, game.BONUS)]

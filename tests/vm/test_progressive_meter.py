@@ -90,7 +90,19 @@ def test_other_parameters_take_effect_after_the_next_hit_and_not_before():
     assert on["parameters"] == PARAMETERS
     on, _ = meter.win(on, 100, "b")
     assert on["parameters"]["increment"] == 1000
-    assert (on["current"], on["next"]) == (3000000, None)
+    assert (on["current"], on["next"]) == (3000000, {})
+
+
+def test_parameters_of_now_wait_for_the_next_hit_and_are_forgotten_when_they_change_back():
+    on = meter.opened(PARAMETERS)
+    assert meter.governed(on, dict(PARAMETERS)) is on
+    other = parameters(increment=1000)
+    waiting = meter.governed(on, other)
+    assert (waiting["parameters"], waiting["next"]) == (PARAMETERS, other)
+    assert meter.governed(waiting, other) is waiting
+    assert meter.governed(waiting, PARAMETERS)["next"] == {}
+    hit, _ = meter.win(waiting, 100, "a")
+    assert (hit["parameters"], hit["next"]) == (other, {})
 
 
 def test_the_last_25_hits_are_kept_however_many_smaller_wins_come_after_them():

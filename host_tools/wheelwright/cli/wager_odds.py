@@ -18,6 +18,8 @@ def show(found: "Configuration", every: bool, simulate: int, seed: int, json: bo
     prices = wagers.prices(found, True) if every else configured
     simulated: dict[str, dict[str, int]] = {}
     wrong: list[str] = []
+    if simulate and not any(one.chances for one in configured):
+        raise WheelwrightError(9001, option="--simulate", value=simulate, advice="its chances are not in the text")
     if simulate:
         with terminal.progress(f"simulate {found.game.name}", None):
             counted = wagers.results(found, simulate, seed)

@@ -68,7 +68,7 @@ def parameters(settings: dict) -> dict:
 
 def new(round_number: int, settings: dict, on: "dict | None" = None) -> dict:
     """A round that takes wagers, on the meter `on` or a new one. `settings` are complete and kept by reference."""
-    return system.opened(NAME, round_number, settings, on or meter.opened(parameters(settings)))
+    return system.opened(NAME, round_number, settings, parameters(settings), on)
 
 
 def step(state: dict, given: tuple, draws=None) -> "tuple[dict, list]":  # noqa: ARG001

@@ -41,7 +41,7 @@ def opened(parameters: dict, current: "int | None" = None, reserve: int = 0) -> 
     return {
         "current": current, "rest": 0, "reserve": reserve, "reserve_rest": 0, "overflow": 0,
         "wagers": 0, "wagered": 0, "wins": 0, "hits": 0, "won": 0, "house": current + reserve, "corrected": 0,
-        "recent": [], "parameters": dict(parameters), "next": None,
+        "recent": [], "parameters": dict(parameters), "next": {},
     }  # fmt: skip
 
 
@@ -88,6 +88,16 @@ def change(meter: dict, parameters: dict) -> dict:
     return after
 
 
+def governed(meter: dict, parameters: dict) -> dict:
+    """The meter under the parameters of now, which take effect after its next hit where they are others."""
+    if parameters == (meter["next"] or meter["parameters"]):
+        return meter
+    after = change(meter, parameters)
+    if parameters == meter["parameters"]:
+        after["next"] = {}
+    return after
+
+
 def correct(meter: dict, mills: int) -> dict:
     """The meter shows `mills` from now on: a correction, which the caller has recorded."""
     limit = meter["parameters"]["limit"]
@@ -100,7 +110,7 @@ def correct(meter: dict, mills: int) -> dict:
 
 def _reseed(after: dict) -> None:
     if after["next"]:
-        after["parameters"], after["next"] = after["next"], None
+        after["parameters"], after["next"] = after["next"], {}
     reseed = after["parameters"]["reseed"]
     if reseed == RESERVE:
         reseed = after["reserve"]

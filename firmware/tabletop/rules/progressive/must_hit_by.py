@@ -71,7 +71,7 @@ def new(round_number: int, settings: dict, on: "dict | None" = None) -> dict:
 
     A meter without a hidden value has one chosen first.
     """
-    state = system.opened(NAME, round_number, settings, on or meter.opened(parameters(settings)))
+    state = system.opened(NAME, round_number, settings, parameters(settings), on)
     if "hidden" not in state["meter"]:
         state["phase"] = "HIDE"
     return state
@@ -105,8 +105,8 @@ def step(state: dict, given: tuple, draws=None) -> "tuple[dict, list]":
 def hide(state: dict, draws) -> "tuple[dict, list]":
     """(c)(3) A value between minimum and maximum is preselected by the generator, before any contribution to its meter.
 
-    From the minimum up to, and below, the maximum, in mills: so it is hit at the latest when the meter is at the
-    maximum.
+    From the minimum up to, and below, the maximum, in mills: so it is hit at the latest by the contribution that takes
+    the meter to its maximum or beyond.
     """
     stakes.expect(state, "HIDE", "a hidden value")
     after = dict(state)
@@ -137,10 +137,11 @@ def contribute(state: dict, chips: int, operator: str, draws) -> "tuple[dict, li
     wins = []
     for seat, _spot, mills in state["bets"]:
         on = meter.contribute(after["meter"], mills)
-        if exceeds(on, configuration(state["settings"])[0] + draws.look(on["hidden"])):
+        low = on["parameters"]["reseed"]  # the minimum under which this value was chosen
+        if exceeds(on, low + draws.look(on["hidden"])):
             on, won = meter.win(on, 100, [state["round"], seat])
             wins.append([seat, won, 0])
-            value = configuration(state["settings"])[0] + draws.disclose(on["hidden"])
+            value = low + draws.disclose(on["hidden"])
             effects += [("opened", on["hidden"], value), ("hit", seat, won), ("lamp", seat, BONUS)]  # (5)(i)
             on, more = _hidden(on, state["settings"], draws)
             effects += more

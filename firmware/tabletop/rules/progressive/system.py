@@ -51,11 +51,14 @@ def one_of(place: str, value, choice) -> None:
     raise ValueError("%s is %s, but must be one of %s" % (place, value, ", ".join([str(one) for one in choice])))
 
 
-def opened(game: str, round_number: int, settings: dict, on: dict) -> dict:
-    """A round that takes wagers, with the meter `on`. `settings` are complete and kept by reference."""
+def opened(game: str, round_number: int, settings: dict, parameters: dict, on: "dict | None") -> dict:
+    """A round that takes wagers, on the meter `on` or a new one. `settings` are complete and kept by reference.
+
+    Parameters that are not those of the meter take effect after its next hit.
+    """
     return {
         "game": game, "round": round_number, "phase": "BETS", "bets": [], "dealer": "", "hands": [], "dealt": [],
-        "wins": [], "meter": on, "settings": settings,
+        "wins": [], "meter": meter.governed(on, parameters) if on else meter.opened(parameters), "settings": settings,
     }  # fmt: skip
 
 
@@ -155,7 +158,7 @@ def miscount(state: dict, chips: int, operator: str) -> "tuple | None":
         return early(state, "the count of chips", "close the wagers first")
     if not operator:
         return ("refuse", 3030, {})
-    if chips != accepted:
+    if type(chips) is not int or chips != accepted:
         return ("refuse", 3022, {"chips": chips, "accepted": accepted})
     return None
 
