@@ -232,12 +232,13 @@ def test_g_a_card_that_lies_more_often_than_the_shoe_holds_it_is_refused():
 
 
 def test_g_cards_entered_wrongly_are_entered_anew_until_a_win_is_validated():
-    state, _ = dealt({1: "KD KS", 2: "3S 4S"}, "KD")
+    state, _ = dealt({1: "KD KS", 2: "3S 4S", 3: "KC 2S"}, "KD")
     again, effects = run(game, state, ("misdeal", "read wrongly"))
     assert (again["phase"], again["hands"], again["dealt"], effects) == ("CARDS", [], [], [])
     assert again["meter"] == state["meter"]
-    done, _ = run(game, state, ("validate", 1, "F1"))
-    assert refused(game, done, "misdeal", "late")[0] == 4001
+    one_paid, _ = run(game, state, ("validate", 1, "F1"))
+    assert one_paid["phase"] == "VALIDATE"
+    assert refused(game, one_paid, "misdeal", "late")[0] == 4001
 
 
 def test_h_1_and_2_a_winning_hand_is_shown_with_its_result_and_its_lamp():

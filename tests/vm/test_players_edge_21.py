@@ -111,6 +111,13 @@ def test_f_5_a_doubled_hand_is_paid_even_whatever_it_holds():
     assert handed("2S 3H", "KS 8H", ("card", 1, "2D"), ("card", 1, "4D"), ("double", 1, 5000, "KD")) == ("win", 20000)
 
 
+def test_f_5_no_super_bonus_for_a_doubled_hand():
+    state, _ = run(game, begun({1: "7S 7S", 2: "KS 9H"}), ("double", 1, 5000, "7S"))
+    _, effects = run(game, state, ("dealer", "7D KS"))
+    assert named(effects, "super bonus") == []
+    assert named(effects, "paid")[0][4] == 20000
+
+
 def test_f_6_a_rescue_takes_back_half_and_forfeits_half_of_the_hands_total_wager():
     state, _ = run(game, begun({1: "5S 6H"}), ("double", 1, 5000, "2D"))
     state, effects = run(game, state, ("rescue", 1))
