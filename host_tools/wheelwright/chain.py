@@ -57,12 +57,15 @@ def verify(
     anchor: Anchor | None,
     hash_of: Callable[[int], bytes | None],
     advance: Callable[[int], None] = lambda _n: None,
+    *,
+    part: bool = False,
 ) -> Verdict:
     """Check the records of one table, in order of number, up to the first wrong one.
 
     `anchor` is what the host had anchored: the log must still reach it and hold that very record.
     `hash_of(number)` gives the hash of a record checked before (None: not stored); the table's own
-    ANCHOR records are held against it. `advance(n)` is told of every 1000 records.
+    ANCHOR records are held against it. `advance(n)` is told of every 1000 records. A table erases only what a host
+    has anchored: unless `rows` are a `part` of a log, records missing at the front must be anchored by its last one.
     """
     verdict = Verdict(serial)
     link, pledges = _Link(), Pledges(hash_of)
@@ -87,9 +90,19 @@ def verify(
             advance(1000)
     verdict.boots, verdict.head = link.boots, link.hash
     verdict.notes = pledges.end()
+    if verdict.first > 1 and not part and verdict.problem is None:
+        _look_before(verdict, link.anchored)
     if verdict.problem is None and anchor is not None and verdict.last < anchor.number:
         verdict.problem = WheelwrightError(8103, serial=serial, last=verdict.last, anchor=anchor.number)
     return verdict
+
+
+def _look_before(verdict: Verdict, anchored: int) -> None:
+    missing = _span(1, verdict.first - 1)
+    if anchored < verdict.first - 1:
+        verdict.gaps.insert(0, (anchored + 1, verdict.first - 1))
+    else:
+        verdict.notes.append(f"{missing} not in this log; the table may erase them, as a host has taken them")
 
 
 def verify_table(store: Store, serial: str, advance: Callable[[int], None] = lambda _n: None) -> Verdict:

@@ -73,7 +73,7 @@ def verify_export(
         raise WheelwrightError(8106, path=path, reason=reason)
     hashes = {row.number: row.hash for row in found}
     anchor = anchor_of(table) if statement["all_kinds"] else None
-    verdict = verify(table, found, anchor, hashes.get)
+    verdict = verify(table, found, anchor, hashes.get, part=True)
     if not statement["all_kinds"]:
         verdict.gaps.clear()
     return statement, verdict

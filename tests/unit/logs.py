@@ -22,7 +22,7 @@ class Journal:
     def __init__(self, seed: int = 1) -> None:
         self.raws: list[bytes] = []
         self.kinds: list[str] = []
-        self.boot = 1
+        self.boot, self.anchored = 1, 0
         self.t_ms = 1000
         self.round = 0
         self.meters: dict[str, Any] = no_meters()
@@ -34,7 +34,10 @@ class Journal:
         """Append one record; returns its number."""
         number = len(self.raws) + 1
         body = cbor2.dumps(payload, canonical=True)
-        size = record_format.encode_into(self._buffer, number, self.boot, KIND[kind], self.t_ms, 0, self._prev, body)
+        if kind == "ANCHOR":
+            self.anchored = payload.get("number", 0)
+        size = record_format.encode_into(
+            self._buffer, number, self.boot, KIND[kind], self.t_ms, self.anchored, self._prev, body)
         raw = bytes(self._buffer[:size])
         self._prev = record_format.digest(raw)
         self.raws.append(raw)

@@ -112,11 +112,37 @@ def test_missing_records_are_named_and_everything_behind_them_is_still_checked()
     assert wrong_at(verdict_of(log)) == len(made.raws)
 
 
-def test_a_log_that_begins_late_is_whole_from_there_on():
+def anchored_journal():
+    """A journal with 7 records anchored by a record of its own, and a round behind it."""
     made = journal(3)
-    verdict = verdict_of(rows(made.raws[7:]))
-    assert verdict.whole
-    assert (verdict.first, verdict.records) == (8, len(made.raws) - 7)
+    made.put("ANCHOR", number=7, hash=made.hash(7), t_ms=0)
+    made.play()
+    return made
+
+
+def test_a_log_that_begins_behind_what_the_table_may_erase_is_whole_and_says_so():
+    made = anchored_journal()
+    for first in range(2, 9):
+        verdict = verdict_of(rows(made.raws[first - 1:]))
+        assert verdict.whole
+        assert (verdict.first, verdict.records) == (first, len(made.raws) - first + 1)
+        assert "not in this log" in verdict.notes[0]
+
+
+def test_records_deleted_from_the_front_that_no_table_erases_are_missing():
+    made = anchored_journal()
+    for first in range(9, len(made.raws) + 1):
+        verdict = verdict_of(rows(made.raws[first - 1:]))
+        assert verdict.gaps[0] == (8, first - 1)
+        assert not verdict.whole
+        assert verdict.failure().fields["number"] == 8
+    assert verdict_of(rows(journal(3).raws[1:])).gaps == [(1, 1)], "nobody has anchored anything"
+
+
+def test_a_part_of_a_log_may_begin_anywhere():
+    made = journal(3)
+    known = {row.number: row.hash for row in rows(made.raws)}
+    assert verify(SERIAL, rows(made.raws[7:]), None, known.get, part=True).whole
 
 
 def test_record_one_must_follow_nothing():
@@ -161,6 +187,7 @@ def test_an_anchor_of_the_table_must_name_the_record_that_is_there():
     assert wrong_at(verdict_of(rows(made.raws))) == number
     other = journal(1)
     number = other.put("ANCHOR", number=99, hash=bytes(32))
+    other.raws[-1] = again(other.raws[-1], anchored=0)  # its head does not say so, its words do
     assert "comes later" in str(verdict_of(rows(other.raws)).failure())
     junk = journal(1)
     number = junk.put("ANCHOR", other=1)

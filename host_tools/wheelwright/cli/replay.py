@@ -41,6 +41,8 @@ def replay(db: Db = "wheelwright.db", serial: Serial = None, json: Json = False)
     else:
         print(f"table {serial}: {wording.count(summary.rounds, 'round')}, {summary.settled} settled, "
               f"{summary.voided} void, {summary.open} open: {len(different) or 'none'} different")  # fmt: skip
+        if summary.skipped:
+            print(f"  not replayed: {wording.count(summary.skipped, 'record')} of rounds that began before the log")
         for number, first, last, problem in different:
             print(f"  round {number} (records {first} to {last}): {problem}")
         for number, one in corrections:
