@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 def show(found: "Configuration", every: bool, simulate: int, seed: int, json: bool) -> None:
     """Every printed paytable, or the configured one; E-8104 when `simulate` rounds disagree with its chances."""
+    from wheelwright import wording
     from wheelwright.errors import WheelwrightError
     from wheelwright.odds import wagers
 
@@ -36,7 +37,7 @@ def show(found: "Configuration", every: bool, simulate: int, seed: int, json: bo
         _print(found, prices, every)
         if simulate:
             told = ", ".join(one.which for one in configured)
-            print(f"\nsimulated {simulate} rounds of {told}: {'DISAGREES' if wrong else 'agrees'}")
+            print(f"\nsimulated {wording.count(simulate, 'round')} of {told}: {'DISAGREES' if wrong else 'agrees'}")
     if wrong:
         total = sum(len(one.chances) for one in configured)
         raise WheelwrightError(8104, failed=len(wrong), total=total, names=", ".join(wrong))

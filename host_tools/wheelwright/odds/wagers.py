@@ -116,7 +116,7 @@ class WagerPrice:
             f"{result:<40} {float(100 * chance):>10.5f} %  {pay_words.words(self.pays[result])}"
             for result, chance in self.chances.items()
         ]  # fmt: skip
-        return lines + ([f"a hit in {float(1 / self.jackpot()):,.0f} wagers"] if self.jackpot() else [])
+        return lines + ([f"mean number of wagers to a hit: {float(1 / self.jackpot()):,.0f}"] if self.jackpot() else [])
 
     def as_json(self) -> dict[str, Any]:
         told: dict[str, Any] = {
