@@ -78,6 +78,9 @@ def verify(
         reason = link.wrong(row, verdict.records == 0 or row.number != expected, hash_of)
         if reason is None and anchor is not None and row.number == anchor.number and row.hash != anchor.hash:
             reason = "the host had anchored another record under this number"
+        if reason is None and row.kind == kinds.BOOT:
+            table = _payload(row).get("serial")
+            reason = None if table == serial else f"it is of table {table}"
         if reason is None and row.kind in KINDS:
             complete = verdict.first == 1 and not verdict.gaps
             reason = pledges.wrong(row.number, row.kind, _payload(row), complete)

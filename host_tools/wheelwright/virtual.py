@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import json
 import os
 import queue
@@ -88,6 +89,7 @@ class VirtualTable:
         self._options = dict(options)
         self._heap = heap or (HEAP if self._game() in ("", "dreamcatcher") else BONUS_HEAP)
         self._with_pty = pty
+        self._lock: int | None = None  # keeps a second table off the flash
         self._pty: PtyBridge | None = None
         self._hand: Hand | None = None
         self._process: subprocess.Popen[bytes] | None = None
@@ -132,7 +134,8 @@ class VirtualTable:
         return self._hand
 
     def start(self) -> None:
-        """Powers the table on and waits until it is ready. E-7201, E-7202, E-7203, E-7208, E-7209."""
+        """Powers the table on and waits until it is ready. E-7201, E-7202, E-7203, E-7208, E-7209, E-7210."""
+        lock = self._own_flash()
         arguments = {"board": board_file(self._board).resolve(), "flash": self.flash.resolve(), "tied": 1}
         environment = dict(os.environ, MICROPYPATH=".frozen")
         command = [micropython(), "-X", f"heapsize={self._heap}", "-m", "main"]
@@ -142,12 +145,22 @@ class VirtualTable:
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, env=environment,
                 cwd=program(),  # every module remembers the path that it came by: the shorter, the more memory
                 start_new_session=True,  # Ctrl-C is for the tool, which then ends the table in order
+                pass_fds=[lock],  # the flash is in use as long as the table lives, whatever became of the tool
             )  # fmt: skip
         self._lines = queue.Queue()
         threading.Thread(target=self._listen, args=(self._process, self._lines, self.log), daemon=True).start()
         self.wait_ready()
         if self._with_pty and self._pty is None:
             self._pty = PtyBridge(str(self.ready["link"]))
+
+    def _own_flash(self) -> int:
+        if self._lock is None:
+            self._lock = os.open(self.folder / "flash.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise WheelwrightError(7210, path=self.flash) from None
+        return self._lock
 
     def wait_ready(self, seconds: float = START_S) -> None:
         """Waits for the line that says the table is ready; once more after each reset."""
@@ -207,6 +220,9 @@ class VirtualTable:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self.wait_end(2.0)
         self.kill()
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
         if self._pty is not None:
             self._pty.close()
             self._pty = None

@@ -22,10 +22,8 @@ def more(dealer: Dealer, rounds: int) -> None:
         dealer.pass_time(6000)
 
 
-def played(serial: str = "T-0001", rounds: int = 3) -> Dealer:
-    dealer = Dealer(Flash(8))
-    dealer.hal.serial = serial
-    dealer = dealer.again(serial=serial)
+def played(rounds: int = 3) -> Dealer:
+    dealer = Dealer(Flash(8)).again()
     more(dealer, rounds)
     return dealer
 
@@ -141,11 +139,18 @@ def test_a_log_in_the_place_of_an_image_is_told_for_what_it_is(tmp_path: Path) -
 
 
 def test_an_image_of_another_table_is_refused(tmp_path: Path) -> None:
-    path, data = image(tmp_path, played("T-0002"))
-    assert problem(path, serial="T-0002") is None
-    assert "it is of table T-0002, not of T-0001" in str(problem(path, serial="T-0001"))
-    (tmp_path / "flash.bin.json").write_text(json.dumps({"serial": "T-0001", "boot": 2, "size": len(data)}))
-    assert "not of T-0001" in str(problem(path))
+    path, data = image(tmp_path, played())
+    assert problem(path, serial="T-0001") is None
+    assert "it is of table T-0001, not of T-0002" in str(problem(path, serial="T-0002"))
+    (tmp_path / "flash.bin.json").write_text(json.dumps({"serial": "T-0002", "boot": 2, "size": len(data)}))
+    assert "not of T-0002" in str(problem(path))
+
+
+def test_an_empty_image_of_no_table_is_not_called_whole(tmp_path: Path) -> None:
+    (tmp_path / "blank.bin").write_bytes(b"\xff" * 8 * 4096)
+    with pytest.raises(WheelwrightError, match=r"E-8107.*is empty.*--serial"):
+        flash_dump.verify_image(tmp_path / "blank.bin")
+    assert problem(tmp_path / "blank.bin", serial="T-0001") is None, "a table that has never run"
 
 
 def test_an_image_copied_back_or_forked_or_emptied_is_found_by_the_anchor(tmp_path: Path) -> None:

@@ -131,6 +131,18 @@ def test_an_anchor_goes_forward_only_and_only_to_a_stored_record(tmp_path):
         assert store.anchor(SERIAL) == (9, made.hash(9))
 
 
+def test_records_of_a_table_that_is_not_listed_are_damage_and_nobody_inherits_them(tmp_path):
+    with Store.open(stored(tmp_path / "log.db", journal(2))) as store:
+        store.check_owners()
+        with sqlite3.connect(tmp_path / "log.db") as connection:
+            connection.execute("DELETE FROM tables")
+        connection.close()
+        for use in (store.check_owners, lambda: store.add("T-NEW", journal(1).raws)):
+            with pytest.raises(WheelwrightError, match=r"E-8004.*does not list"):
+                use()
+        assert store.serials() == []
+
+
 def test_a_missing_log_is_named_and_not_made_by_looking_at_it(tmp_path):
     error = error_of(tmp_path / "log.db")
     assert error.code == 8005

@@ -139,6 +139,13 @@ def test_records_deleted_from_the_front_that_no_table_erases_are_missing():
     assert verdict_of(rows(journal(3).raws[1:])).gaps == [(1, 1)], "nobody has anchored anything"
 
 
+def test_records_of_another_table_are_found_at_its_first_start():
+    log = rows(journal(2).raws)
+    verdict = verify("T-OTHER", log, None, {row.number: row.hash for row in log}.get)
+    assert wrong_at(verdict) == 1
+    assert f"it is of table {SERIAL}" in str(verdict.failure())
+
+
 def test_a_part_of_a_log_may_begin_anywhere():
     made = journal(3)
     known = {row.number: row.hash for row in rows(made.raws)}

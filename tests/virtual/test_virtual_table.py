@@ -384,6 +384,20 @@ def test_on_a_pty_it_is_a_table_as_on_a_socket(tmp_path: Path) -> None:
             assert client.hello.boot == 2
 
 
+def test_two_tables_never_write_to_one_flash(tmp_path: Path) -> None:
+    need_micropython()
+    with VirtualTable(tmp_path, pace=0) as table:
+        before = table.flash.read_bytes()
+        with pytest.raises(WheelwrightError, match="E-7210"):
+            VirtualTable(tmp_path, pace=0)
+        assert table.flash.read_bytes() == before
+        table.restart()
+        with Client.open(table.address) as client:
+            assert client.hello.boot == 2
+    with VirtualTable(tmp_path, pace=0) as table, Client.open(table.address) as client:
+        assert client.hello.boot == 3
+
+
 def test_what_stops_a_start_is_said_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     need_micropython()
     with pytest.raises(WheelwrightError, match=r"E-7207.*NO_SUCH_BOARD"):

@@ -152,6 +152,7 @@ def verify(
         return
     reports, failures = [], []
     with Store.open(db) as store:
+        store.check_owners()
         for table in [store.serial(serial)] if serial else store.serials():
             with terminal.progress(f"verify {table}", store.count(table)) as advance:
                 verdict = verify_table(store, table, advance)
