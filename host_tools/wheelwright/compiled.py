@@ -17,7 +17,7 @@ from pathlib import Path
 
 import tabletop
 
-from wheelwright import linked, short_names, written_in
+from wheelwright import linked
 from wheelwright.errors import WheelwrightError
 
 HERE = Path(__file__).resolve().parent
@@ -70,7 +70,7 @@ def _compiler() -> str:
 
 
 def _key(texts: dict[str, bytes], compiler: str) -> str:
-    makers = (compiler, linked.__file__, short_names.__file__, written_in.__file__, __file__)
+    makers = (compiler, linked.__file__, __file__)
     parts = [Path(maker).read_bytes() for maker in makers]
     for name, text in texts.items():
         parts += [name.encode(), text]
@@ -80,7 +80,7 @@ def _key(texts: dict[str, bytes], compiler: str) -> str:
 def prepared(texts: dict[str, bytes]) -> dict[str, bytes]:
     """What is compiled in the place of `texts`: the same program, in less memory (decision 33)."""
     plain = {name: text.replace(CONST_IMPORT, b"\n") for name, text in texts.items()}
-    return linked.linked(short_names.shortened(written_in.written_in(plain)))
+    return linked.linked(plain)
 
 
 def _make(folder: Path, texts: dict[str, bytes], compiler: str) -> None:

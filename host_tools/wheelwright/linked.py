@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 # A module belongs to the first unit that needs it. One unit for all would have longer code: it has more than 128 names.
 ROOTS = (
     "tabletop.sensing.spin", "tabletop.link.endpoint", "tabletop.journal.journal", "tabletop.hal.virtual.board",
-    "tabletop.table.controller",
+    "tabletop.table.controller", "tabletop.table.source",
 )  # fmt: skip
 
 Thing = tuple[str, str]  # what a name means: a module, and a name at its top or "" for the module itself
@@ -26,7 +26,7 @@ def linked(texts: dict[str, bytes], roots: Iterable[str] = ROOTS) -> dict[str, b
     module that goes is used otherwise than by `from` or for what is in it.
     """
     paths = {path.removesuffix(".py").removesuffix("/__init__").replace("/", "."): path for path in texts}
-    program = _Program({name: _Module(name, texts[path], paths.keys()) for name, path in paths.items()}, roots)
+    program = _Program({name: _Module(name, path, texts[path], paths.keys()) for name, path in paths.items()}, roots)
     return {paths[root]: program.text(root).encode() for root in program.units}
 
 
@@ -85,9 +85,9 @@ class _Program:
 class _Module:
     """`means`: name at the top -> thing. `hidden`: names that functions use for something of their own."""
 
-    def __init__(self, name: str, text: bytes, known: Iterable[str]) -> None:
+    def __init__(self, name: str, path: str, text: bytes, known: Iterable[str]) -> None:
         self.name = name
-        self.tree = ast.parse(text)
+        self.tree = ast.parse(text, path)
         self.means: dict[str, Thing] = {}
         self.imports: list[str] = []  # the modules of the program that it imports at its top
         self.read_otherwise: set[Thing] = set()  # by another name than the thing has in its module
