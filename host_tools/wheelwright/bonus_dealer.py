@@ -5,12 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from wheelwright.arrivals import Arrivals
-from wheelwright.dealer import PATIENCE_S, Bet, Dealer, Payload, Table
+from wheelwright.dealer import AWAITS_SPIN, DECIDED, PATIENCE_S, Bet, Dealer, Payload, Table
 from wheelwright.errors import Refused
 from wheelwright.games import Game
 from wheelwright.programme import CHIPS
 
-OVER = ("ROUND_VOIDED", "ROUND_CLOSED")
 REPEATED = 3009
 
 
@@ -42,13 +41,8 @@ class BonusDealer(Dealer):
         while True:
             status = self._call("STATUS")
             phase, step = status["phase"], status.get("step", "")
-            if phase == "RESULT":
-                settled = self.wait_for(("SETTLED",), number)
-                self._call("SETTLE")
-                self.wait_for(("ROUND_CLOSED",), number)
-                return settled
-            if phase not in ("NO_MORE_BETS", "BONUS", "SPINNING"):
-                return None
+            if phase not in (*AWAITS_SPIN, "SPINNING"):
+                return self._end(number, status)
             if step == "BEGIN":
                 self._spun = True  # from here on the round is played to its end
                 self._call("BEGIN", spot=self._spot)
@@ -56,15 +50,13 @@ class BonusDealer(Dealer):
                 self._call("PRESS", seat=self._presses)
             elif step == "CHOICE":
                 self._choose(asked)
-            kinds = ("GIVEN", *OVER)
+            awaited = "GIVEN"
             if step == "SPIN":
-                kinds = ("SPIN", *OVER)
+                awaited = "SPIN"
                 if phase == "BONUS" and not status["moving"]:
                     self._arrivals.hear_wish()
                     self._spin(nth)
-            kind, payload = self._next(kinds, number)
-            if kind in OVER:
-                return None
+            kind, payload = self._next((awaited, *DECIDED), number)
             nth += kind == "SPIN" and bool(payload["spin"])
 
     def _choose(self, asked: set[int]) -> None:

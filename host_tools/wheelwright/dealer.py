@@ -16,6 +16,7 @@ PATIENCE_S = 600.0  # how long a dealer may take to spin the wheel
 
 IN_A_ROUND = ("BETS_OPEN", "NO_MORE_BETS", "SPINNING", "BONUS", "RESULT")
 AWAITS_SPIN = ("NO_MORE_BETS", "BONUS")
+DECIDED = ("SETTLED", "ROUND_VOIDED", "ROUND_CLOSED")  # after these a round asks for nothing but its end
 
 
 class Table(Protocol):
@@ -41,6 +42,7 @@ class Dealer:
         self._patience_s = patience_s
         self._own = 0  # the round that this dealer opened
         self._spun = False  # the round that is open has had a spin
+        self.settled: Payload = {}  # the last SETTLED record: of an open round it may be older than what arrives
 
     def play(self, bets: Sequence[Bet]) -> Payload | None:
         """One round with these wagers; the SETTLED record, or None when the dealer at the table voided it."""
@@ -72,26 +74,33 @@ class Dealer:
         while True:
             status = self._call("STATUS")
             phase = status["phase"]
-            if phase == "RESULT":
-                settled = self.wait_for(("SETTLED",), number)
-                self._call("SETTLE")
-                self.wait_for(("ROUND_CLOSED",), number)
-                return settled
             if phase not in (*AWAITS_SPIN, "SPINNING"):
-                return None
+                return self._end(number, status)
             if phase in AWAITS_SPIN and not status["moving"]:
                 self._arrivals.hear_wish()
                 self._spin(nth)
-            kind, payload = self._next(("SPIN", "ROUND_VOIDED", "ROUND_CLOSED"), number)
-            if kind != "SPIN":
-                return None
-            if payload["spin"]:  # 0 is a turn of the wheel that was never a spin of the round
+            kind, payload = self._next(("SPIN", *DECIDED), number)
+            if kind == "SPIN" and payload["spin"]:  # 0 is a turn of the wheel that was never a spin of the round
                 self._spun = True
                 nth += 1
 
-    def wait_for(self, kinds: Sequence[str], number: int) -> Payload:
-        """The next record of one of these kinds in a round. E-7020 when it does not come, E-7021 at a tilt."""
-        return self._next(kinds, number)[1]
+    def _end(self, number: int, status: Mapping[str, Any]) -> Payload | None:
+        """Close a round whose result is shown; its SETTLED record, or None when it was voided or is stopped by a tilt.
+
+        E-7013: it was settled in a record that the table no longer has.
+        """
+        last, shown = status["last"], status["phase"] == "RESULT"
+        if shown:
+            self._call("SETTLE")
+            last = self._table.call("STATUS")["last"]
+        deadline = time.monotonic() + self._patience_s
+        while self._arrivals.waiting or self._arrivals.last < last:
+            self._take(deadline)
+        if self.settled.get("round") == number:
+            return self.settled
+        if shown:
+            raise WheelwrightError(7013, first=status.get("first", 1), last=last)
+        return None
 
     def catch_up(self) -> None:
         """Keep and show everything that the table has journalled so far."""
@@ -120,18 +129,29 @@ class Dealer:
         return words
 
     def _next(self, kinds: Sequence[str], number: int) -> tuple[str, Payload]:
+        """The next record of one of these kinds in a round, none of which may have come before the STATUS last seen.
+
+        E-7020 when it does not come, E-7021 at a tilt.
+        """
         deadline = time.monotonic() + self._patience_s
-        arrivals = self._arrivals
         while True:
-            while not arrivals.waiting:
-                if not arrivals.receive(deadline):
-                    raise self._impatient()
-            kind, payload = arrivals.waiting.popleft()
-            if kind == "TILT" and payload["tilt"] in self._table.call("STATUS")["tilts"]:  # else an old one
-                text = tilt_text(payload["tilt"], payload["detail"])
-                raise WheelwrightError(7021, tilt=payload["tilt"], what=text.what, advice=text.advice)
+            kind, payload = self._take(deadline)
             if kind in kinds and payload["round"] == number:
                 return kind, payload
+
+    def _take(self, deadline: float) -> tuple[str, Payload]:
+        """The next record of any kind."""
+        arrivals = self._arrivals
+        while not arrivals.waiting:
+            if not arrivals.receive(deadline):
+                raise self._impatient()
+        kind, payload = arrivals.waiting.popleft()
+        if kind == "SETTLED":
+            self.settled = payload
+        if kind == "TILT" and payload["tilt"] in self._table.call("STATUS")["tilts"]:  # else an old one
+            text = tilt_text(payload["tilt"], payload["detail"])
+            raise WheelwrightError(7021, tilt=payload["tilt"], what=text.what, advice=text.advice)
+        return kind, payload
 
     def _impatient(self) -> WheelwrightError:
         phase = self._table.call("STATUS")["phase"]

@@ -17,7 +17,7 @@ from wheelwright.interrupt import heard
 from wheelwright.link import Client
 from wheelwright.pulling import anchor, next_wanted
 from wheelwright.store import Store
-from wheelwright.watching import join
+from wheelwright.watching import join, settlement
 
 TELEMETRY_HZ = 15
 TOO_LARGE = 7016  # a command that was not even sent: the table stands where it stood
@@ -104,6 +104,7 @@ class Playing:
             cursor = next_wanted(store, serial) if store else status["last"] + 1
             arrivals.last = cursor - 1
             join(client, status, cursor, view.scene.record)
+            settled = settlement(client, status, cursor)
             opened.enter_context(heard(arrivals.take))
             opened.enter_context(view)
             client.subscribe(cursor, arrivals.take_record, arrivals.take_gap)
@@ -118,6 +119,7 @@ class Playing:
                 )
             else:
                 self.dealer = Dealer(client, arrivals, spin, patience_s)
+            self.dealer.settled = settled
             self._client, self._store, self._since = client, store, cursor
             self._stack = opened.pop_all()
 

@@ -14,6 +14,7 @@ from wheelwright.store import as_row
 
 WAIT_S = 3600.0
 REATTACH_S = 30.0
+AFTER_A_RESULT = 50  # records; first look back for a result, then four times as far
 OF_A_ROUND = 400  # records; the longest round of a bonus game is shorter
 CAME_APART = (7006, 7015)  # the plug was pulled, or the table restarted
 
@@ -61,10 +62,33 @@ def watch(port: str, timeout: float, first: int | None, rate: int, *, live: bool
 
 def join(client: Client, status: Mapping[str, Any], begin: int, take: Callable[[str, Payload], object]) -> None:
     """Give `take` the records before `begin` of the bonus game that is being played, for it shows only with them."""
-    if "step" not in status or begin <= status["first"]:
+    if "step" in status:
+        _read_back(client, max(status["first"], begin - OF_A_ROUND), begin, take)
+
+
+def settlement(client: Client, status: Mapping[str, Any], begin: int) -> Payload:
+    """The SETTLED record of the round whose result is shown, when it is older than record `begin`; {} else."""
+    found: list[Payload] = []
+
+    def take(kind: str, payload: Payload) -> None:
+        if kind == "SETTLED" and payload["round"] == status["round"]:
+            found.append(payload)
+
+    back = AFTER_A_RESULT
+    while status["phase"] == "RESULT" and not found:
+        start = max(status["first"], begin - back)
+        _read_back(client, start, begin, take)
+        if start == status["first"]:
+            break
+        back *= 4
+    return found[-1] if found else {}
+
+
+def _read_back(client: Client, start: int, begin: int, take: Callable[[str, Payload], object]) -> None:
+    if start >= begin:
         return
     arrivals = Arrivals(lambda _raws: None, take, client.check)
-    client.subscribe(max(status["first"], begin - OF_A_ROUND), arrivals.take_record, arrivals.take_gap)
+    client.subscribe(start, arrivals.take_record, arrivals.take_gap)
     arrivals.catch_up(begin - 1)
     client.subscribe(0, arrivals.take_record)
 

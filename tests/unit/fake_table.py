@@ -30,6 +30,15 @@ class FakeTable:
             self.sent += 1
             self.send(Record(self.sent, self.journal.raws[self.sent - 1]))
 
+    def subscribe(self, cursor: int, take: Any, _take_gap: Any = None) -> None:
+        """Send the records from `cursor` on and all that come; 0: no more."""
+        self.send = (lambda record: take(*record)) if cursor else lambda record: None
+        self.sent = cursor - 1 if cursor else len(self.journal.raws)
+        self.flush()
+
+    def check(self) -> None:
+        """The link holds."""
+
     def write(self, kind: str, **payload: Any) -> None:
         """Append a record, apply it, send it."""
         self.journal.put(kind, **payload)
@@ -51,8 +60,8 @@ class FakeTable:
             raise Refused(4001, command=command, phase=self.phase, advice="wait")
 
     def do_status(self) -> dict[str, Any]:
-        return {"phase": self.phase, "round": self.number, "tilts": self.tilts, "last": len(self.journal.raws),
-                "moving": self.phase == "SPINNING"}  # fmt: skip
+        return {"phase": self.phase, "round": self.number, "tilts": self.tilts, "first": 1,
+                "last": len(self.journal.raws), "moving": self.phase == "SPINNING"}  # fmt: skip
 
     def do_open_bets(self) -> dict[str, Any]:
         self.need("OPEN_BETS", "TEST")

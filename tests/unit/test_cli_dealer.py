@@ -10,6 +10,7 @@ from wheelwright.arrivals import Arrivals
 from wheelwright.dealer import Dealer
 from wheelwright.errors import Refused, WheelwrightError
 from wheelwright.messages import Gap
+from wheelwright.watching import settlement
 
 from tests.conftest import examples
 from tests.unit.fake_table import FakeTable
@@ -125,6 +126,64 @@ def test_an_open_round_is_taken_up_again_wherever_it_stands(stage):
     assert table.phase == stage
     assert at.dealer.resume()["symbol"] == "10"
     assert table.phase == "TEST"
+
+
+@pytest.mark.parametrize("stage", ["BETS_OPEN", "NO_MORE_BETS", "BONUS", "RESULT"])
+@pytest.mark.parametrize("since", [0, 200])
+def test_an_open_round_is_taken_up_also_when_all_its_records_are_in_the_log_already(stage, since):
+    at = At([TEN], patience_s=0.5)
+    table = at.table
+    table.call("OPEN_BETS")
+    table.call("WAGER", bets=BETS)
+    if stage != "BETS_OPEN":
+        table.call("NO_MORE_BETS")
+    if stage == "BONUS":
+        table.turn(SEVEN_TIMES)
+    if stage == "RESULT":
+        table.turn(TEN)
+    for _ in range(since):  # the result stands there for long: the key is turned, hosts come and go
+        table.write("SERVICE", on=True)
+    assert table.phase == stage
+    take_up(at)
+    settled = at.dealer.resume()
+    assert (settled["symbol"], settled["round"]) == ("10", 1)
+    assert table.phase == "TEST"
+    at.turns = [ONE]
+    assert at.dealer.play(BETS)["symbol"] == "1", "the next round has a settlement of its own"
+
+
+def take_up(at):
+    """What comes to the dealer from now on begins after the last record, as without a log or with a whole one."""
+    status = at.table.call("STATUS")
+    at.dealer.settled = settlement(at.table, status, status["last"] + 1)
+    at.kept.clear()
+    at.arrivals = Arrivals(at.kept.extend, at.show)
+    at.arrivals.last = status["last"]
+    at.dealer._arrivals = at.arrivals
+    at.table.subscribe(status["last"] + 1, at.arrivals.take_record)
+
+
+def test_a_round_that_was_settled_at_the_table_meanwhile_is_told_as_settled_and_not_as_voided():
+    at = At()
+
+    def spun_and_settled(nth):
+        at.table.turn(TEN)
+        at.table.do_settle()
+
+    at.dealer._spin = spun_and_settled
+    assert at.dealer.play(BETS)["symbol"] == "10"
+
+
+def test_a_result_whose_record_the_table_no_longer_has_is_closed_and_named_instead_of_waited_for():
+    at = At(patience_s=0.5)
+    at.table.call("OPEN_BETS")
+    at.table.call("NO_MORE_BETS")
+    at.table.turn(TEN)
+    take_up(at)
+    at.dealer.settled = {}
+    with pytest.raises(WheelwrightError, match="E-7013"):
+        at.dealer.resume()
+    assert at.table.phase == "TEST"
 
 
 def test_a_round_that_somebody_else_opened_is_never_voided_by_stopping():

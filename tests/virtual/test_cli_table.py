@@ -126,6 +126,25 @@ def test_an_open_round_is_finished_before_the_next_one(table: VirtualTable) -> N
     assert [line["round"] for line in ended.lines] == [number, number + 1]
 
 
+@pytest.mark.parametrize("logged", [False, True])
+def test_a_round_that_stands_in_result_is_finished_when_its_settlement_is_old(
+    table: VirtualTable, tmp_path: Path, logged: bool
+) -> None:
+    words = ("--db", tmp_path / "t.db") if logged else ()
+    with Client.open(table.address) as client:
+        number = client.call("OPEN_BETS")["round"]
+        client.call("NO_MORE_BETS")
+        table.hand.spin("number", 1)
+        while client.call("STATUS")["phase"] != "RESULT":
+            table.hand.rest()
+    table._drop_hand()
+    if logged:
+        assert tool("log", "pull", "--port", table.address, "--db", tmp_path / "t.db").status == 0
+    ended = play(table, "--json", "--patience", 20, *words)
+    assert ended.status == 0, ended.err
+    assert [(line["round"], line["voided"]) for line in ended.lines] == [(number, False), (number + 1, False)]
+
+
 def test_pulling_brings_everything_once_and_pulling_again_only_what_is_new(table: VirtualTable, tmp_path: Path) -> None:
     db = tmp_path / "table.db"
     first = tool("log", "pull", "--port", table.address, "--db", db, "--json").json
