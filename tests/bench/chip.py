@@ -6,22 +6,16 @@ hardware says the last word.
 
 from __future__ import annotations
 
-import asyncio
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-import cbor2
-from tabletop.link import schema
-from wheelwright.framing import Frame, Framer, encode
-
+from tests.bench import chip_table
 from tests.bench.figures import Figure
 from tests.conftest import ROOT
 from tests.emulated.console import ChipConsole
 from tests.emulated.steps import WHEEL, Steps
-from tests.emulated.table import IMAGE, EmulatedTable
-
-READY = {"REDY", "TE5T"}  # seven segments
+from tests.emulated.table import IMAGE
 
 PEER = """
 import machine, time
@@ -93,8 +87,20 @@ table = controller.Table(hal, {})
 table.boot()
 gc.collect()
 print(gc.mem_free(), gc.mem_free() + gc.mem_alloc())
+handle = table.commands.handle
+def play(rounds):
+    for _ in range(rounds):
+        handle("OPEN_BETS", {}, None)
+        handle("WAGER", {"bets": [[1, "10", 5000], [2, "1", 1000]]}, None)
+        handle("NO_MORE_BETS", {}, None)
+        handle("VOID", {"reason": "TEST"}, None)
+        table.tick()
+        table.records.anchor(table.journal.last)
+        table.journal.idle()
+    gc.collect()
+    return gc.mem_free()
 """
-PINGS = 8
+ROUNDS = 50
 
 
 def exact(chip: ChipConsole, value: str, per_second: float) -> bool:
@@ -147,44 +153,11 @@ def heap_figures() -> Iterator[Figure]:
     try:
         free, whole = map(int, chip.run(HEAP).split())
         yield Figure("free heap at READY", free, "bytes", "the whole heap", whole)
+        begin = int(chip.run("print(play(5))"))
+        end = int(chip.run(f"print(play({ROUNDS}))"))
+        yield Figure(f"free heap after {ROUNDS} rounds more", end, "bytes", "after 5 rounds", begin)
     finally:
         chip.close()
-
-
-def start_figures() -> Iterator[Figure]:
-    """From power-on until the display says that the table is ready; then commands over the emulated USB link."""
-    loop = asyncio.new_event_loop()
-    table = EmulatedTable()
-    came: list[Frame] = []
-    framer = Framer()
-    table.bytes_out = lambda data: came.extend(framer.feed(data))
-
-    async def until(done: Callable[[], bool]) -> None:
-        while not done():
-            await asyncio.sleep(0)
-            if table.error is not None:
-                raise RuntimeError("the emulator died") from table.error
-
-    def ask(name: str, sequence: int, **args: object) -> float:
-        """Emulated milliseconds until the reply."""
-        number, begin = schema.number_of(name), table.ms
-        table.send(encode(Frame(number, 1, sequence, cbor2.dumps(args, canonical=True))))
-        loop.run_until_complete(until(lambda: any(frame.kind == number | schema.REPLY for frame in came)))
-        came.clear()
-        return table.ms - begin
-
-    loop.run_until_complete(table.start())
-    table.mcu.usb_ctrl.read_delay_microseconds = 1000  # a host asks its devices each millisecond
-    loop.run_until_complete(until(lambda: bool(READY & set(table.displays.texts))))
-    yield Figure("power-on to ready (32 sectors of journal)", table.ms, "ms", "goal", 3000.0, less_is_better=True)
-    ask("HELLO", 0, protocol=schema.PROTOCOL, schema=schema.schema_hash(), version="bench")
-    trips = sorted(ask("PING", number) for number in range(1, PINGS + 1))
-    yield Figure(f"command round trip, median of {PINGS}", trips[PINGS // 2], "ms", "design budget", 10.0,
-                 less_is_better=True)
-    yield Figure(f"command round trip, longest of {PINGS}", trips[-1], "ms", "design budget", 10.0, less_is_better=True)
-    table.stop()
-    loop.run_until_complete(asyncio.sleep(0.05))
-    loop.close()
 
 
 def figures() -> Iterator[Figure]:
@@ -192,4 +165,4 @@ def figures() -> Iterator[Figure]:
     subprocess.run([sys.executable, str(ROOT / "boards" / "build_image.py")], check=True, stdout=subprocess.DEVNULL)
     yield from console_figures()
     yield from heap_figures()
-    yield from start_figures()
+    yield from chip_table.figures()

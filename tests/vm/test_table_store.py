@@ -1,11 +1,11 @@
 """What stops a table at its start or in its store: settings, damage, a flash that fails."""
 
-from tabletop.journal import record
+from tabletop.journal import kinds, record
 
 try:
-    from tests.vm.dealer import TEN, Dealer, clear
+    from tests.vm.dealer import TEN, Dealer, Flash, clear
 except ImportError:
-    from dealer import TEN, Dealer, clear
+    from dealer import TEN, Dealer, Flash, clear
 
 
 def test_a_bad_setting_refuses_to_start_and_says_which():
@@ -168,3 +168,16 @@ def test_a_flash_that_does_not_take_a_record_stops_play_before_anything_is_shown
     dealer.key(False)
     assert dealer.phase == "NO_MORE_BETS"
     assert "SETTLED" not in dealer.kinds()
+
+
+def test_no_start_has_to_read_far_back_however_long_no_round_was_played():
+    dealer = Dealer(Flash(64))
+    journal, records = dealer.table.journal, dealer.table.records
+    far = 0
+    for number in range(700):
+        records.write(kinds.TIME_SET, {"unix_ms": number, "was_ms": 0})
+        if number % 8 == 0:
+            dealer.pass_time(200)
+        far = max(far, journal.last - records.meters_from)
+    assert 250 < far < 280, "and it is not written more often than that"
+    assert journal.last < 710

@@ -18,6 +18,7 @@ ROUND_ROOM = 56
 _TASK_DIED = const(41)
 _CHECKPOINT = const(64)  # records
 _WORTH_IT = const(16)  # records
+_FAR = const(256)  # records; a chip reads 430 back in a second
 KEPT = (kinds.CONFIGURED, kinds.COMMITTED, kinds.APPROVED)  # records that hold until a later one replaces them
 OF_ROUND = {  # the records that a round follows from, with the names that `tabletop.rules.rounds` knows
     kinds.ROUND_OPENED: "ROUND_OPENED", kinds.WAGERS: "WAGERS", kinds.BETS_CLOSED: "BETS_CLOSED",
@@ -137,9 +138,15 @@ class Records:
         return journal.anchored
 
     def tidy(self) -> None:
-        """While a nearly full ring has room: nothing that can move up may stand where an anchor must free it."""
-        if self.journal.free() < ROUND_ROOM and not self.journal.damaged:
-            self._renew(self.journal.last, _WORTH_IT)
+        """While a nearly full ring has room: nothing that can move up may stand where an anchor must free it. And no
+        start may have to read far back, so how the table stands is written again when long no round has ended."""
+        journal = self.journal
+        if journal.damaged:
+            return
+        if journal.free() < ROUND_ROOM:
+            self._renew(journal.last, _WORTH_IT)
+        elif not self.round_opened and 0 < self.meters_from <= journal.last - _FAR and journal.ready() >= SPIN_ROOM:
+            self._again(kinds.BOOT, self.stand())
 
     def _renew(self, number: int, behind: int) -> None:
         """Writes again what holds up the ring `behind` records or more before `number`: a kept record, or the meters.
@@ -158,5 +165,8 @@ class Records:
                 kind = record.kind
             else:
                 payload, kind = self.stand(), kinds.BOOT
-            payload["again"] = True
-            self.write(kind, payload)
+            self._again(kind, payload)
+
+    def _again(self, kind: int, payload: dict) -> None:
+        payload["again"] = True
+        self.write(kind, payload)
