@@ -22,7 +22,7 @@ from wheelwright.store import Store
 from wheelwright.virtual import VirtualTable
 
 from tests.conftest import need_micropython
-from tests.unit.logs import journal, stored
+from tests.unit.logs import Journal, journal, stored
 from tests.unit.test_cli import Ended, json_fields, names_in
 
 pytestmark = pytest.mark.virtual
@@ -170,12 +170,15 @@ def test_a_log_of_another_table_under_the_same_number_is_never_mixed_with_this_o
     assert ended.status == 6
     assert ended.err.startswith("E-8011 ")
     assert longer.read_bytes() == before
-    shorter = stored(tmp_path / "shorter.db", journal(0), table.serial)
-    ended = tool("log", "pull", "--port", table.address, "--db", shorter)
-    assert ended.status == 1
-    assert ended.err.startswith("E-8101 record 2 ")
-    with Store.open(shorter) as store:
-        assert store.anchor(table.serial) is None
+    alike = Journal()
+    alike.start(serial=table.serial)
+    for nth, (made, first_wrong) in enumerate([(journal(0), 1), (alike, 2)]):
+        shorter = stored(tmp_path / f"shorter{nth}.db", made, table.serial)
+        ended = tool("log", "pull", "--port", table.address, "--db", shorter)
+        assert ended.status == 1
+        assert ended.err.startswith(f"E-8101 record {first_wrong} ")
+        with Store.open(shorter) as store:
+            assert store.anchor(table.serial) is None
 
 
 def test_watch_shows_what_others_play_until_ctrl_c(table: VirtualTable) -> None:
