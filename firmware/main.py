@@ -34,14 +34,14 @@ def run(hal):
     while True:
         table.tick()
         now_ms = clock.ms()
-        if not settled and ticks.diff(now_ms, started_ms) >= _SETTLED_MS:
+        if not settled and ticks.since(now_ms, started_ms) >= _SETTLED_MS:
             settled = True
             hal.settled()
         if table.moves():
             clock.wait(_TICK_MS)
         else:
             # At rest, memory is tidied up once a second, so that no collection is due in a spin.
-            if ticks.diff(now_ms, collected_ms) >= _COLLECT_MS:
+            if ticks.since(now_ms, collected_ms) >= _COLLECT_MS:
                 collected_ms = now_ms
                 gc.collect()
             clock.wait(hal.rest_tick_ms)

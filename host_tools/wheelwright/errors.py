@@ -124,6 +124,8 @@ ERRORS: dict[int, tuple[str, str, str]] = {
     8011: ("LOG_AHEAD", "table {serial} ends at record {last}, but its log goes on to {log}",
            "this is another table, or it lost records: keep both as they are and call the maker"),
     8012: ("FOLDER_IN_USE", "{path} holds the log of a real table ({serial})", "name another folder with --out"),
+    8014: ("RECORD_TIME", "record {number} of table {serial} says that it had run for {t_ms} ms, which no table has",
+           "its clock was wrong: take a raw image (wheelwright log dump) and call the maker"),
     8101: ("CHAIN_BROKEN", "record {number} of table {serial} is wrong: {reason}",
            "keep the log and the table as they are; compare with the casino's copy"),
     8102: ("REPLAY_DIFFERS", "round {round} of table {serial} is not what the rules give: {reason}",

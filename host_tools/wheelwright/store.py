@@ -18,6 +18,7 @@ from sqlalchemy.engine import Connection, Engine
 from wheelwright import database
 from wheelwright.errors import WheelwrightError
 
+_LATEST_MS = 2**63 - 1  # a record has 64 bits for it, a database one less
 PAGE = 2000  # records read in one transaction: 0.5 MB, so a long reader never keeps a writer waiting
 
 _metadata = database.metadata
@@ -159,12 +160,15 @@ class Store:
     def add(self, serial: str, raws: Sequence[bytes]) -> int:
         """Store records exactly as received, all of them or none; returns how many were new.
 
-        ValueError: not a record. E-8007: other content is stored under a number already.
+        ValueError: not a record. E-8007: other content is stored under a number already. E-8014: an impossible time.
         """
         rows = [as_row(bytes(raw)) for raw in raws]
         if not rows:
             return 0
         self.check_owners()  # a new table must not come by what is left of another
+        for row in rows:
+            if row.t_ms > _LATEST_MS:
+                raise WheelwrightError(8014, number=row.number, serial=serial, t_ms=row.t_ms)
         with self._transaction(write=True) as connection:
             table_id = self._table_id(connection, serial)
             stored = self._stored(connection, table_id, [row.number for row in rows])

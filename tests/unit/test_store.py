@@ -106,6 +106,21 @@ def test_bytes_that_are_no_record_are_refused_and_nothing_is_stored(tmp_path):
         assert store.serials() == []
 
 
+@pytest.mark.parametrize(("t_ms", "taken"), [(2**63 - 1, True), (2**63, False), (2**64 - 468_881_824, False)])
+def test_case_51_a_record_of_an_impossible_time_is_named_and_nothing_is_stored(tmp_path, t_ms, taken):
+    made = journal(1)
+    made.t_ms = t_ms
+    number = made.put("SERVICE", on=True)
+    with Store.open(tmp_path / "log.db", create=True) as store:
+        if taken:
+            assert store.add(SERIAL, made.raws) == number
+            return
+        with pytest.raises(WheelwrightError, match=f"E-8014 record {number} of table {SERIAL} .* {t_ms} ms") as caught:
+            store.add(SERIAL, made.raws)
+        assert caught.value.exit_code == 6
+        assert store.serials() == []
+
+
 def test_two_tables_in_one_log_keep_their_own_numbers(tmp_path):
     one, two = journal(1, seed=1), journal(2, seed=2)
     path = stored(stored(tmp_path / "log.db", one, "A"), two, "B")

@@ -153,6 +153,20 @@ def test_case_51_a_spin_over_the_wrap_of_the_clock_is_one_right_result(tmp_path:
         assert table.hand("state")["ms"] < 60_000
 
 
+def test_case_51_the_lamps_follow_the_table_just_before_the_clock_wraps(tmp_path: Path) -> None:
+    need_micropython()
+    with VirtualTable(tmp_path, pace=0, clock_ms=2**30 - 60_000) as table, Client.open(table.address) as client:
+        client.call("OPEN_BETS")
+        table.hand("pass", ms=200)
+        assert client.call("DISPLAY")["tower"] == "bets"
+        client.call("NO_MORE_BETS")
+        table.hand("pass", ms=200)
+        display = client.call("DISPLAY")
+        assert display["tower"] != "bets"
+        assert any(display["rim"])
+        assert table.hand("state")["ms"] < 60_000, "since power-on: the clock has not wrapped yet"
+
+
 def test_a_power_cut_at_rest_loses_no_round(table: VirtualTable) -> None:
     with Client.open(table.address) as client:
         client.call("OPEN_BETS")

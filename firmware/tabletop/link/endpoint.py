@@ -68,8 +68,9 @@ class Endpoint:
         self._encoder = frames.Encoder(schema.FRAME)
         self._left: "memoryview | None" = None  # of the frame being sent
         self._stray: "tuple | None" = None  # (session, sequence, payload) of one refusal outside any session
-        self._now = self._heard_ms = self._live_ms = 0
-        self._silent = self._live_now = False
+        self._now = 0
+        self._heard_ms = self._live_ms = -1  # never
+        self._silent = False
         self._replies: "list" = [None] * schema.WINDOW  # (sequence, type, payload), at sequence % WINDOW
         self.stale = self.duplicates = self.naks = self.resends = self.refusals = 0
         self.tx_frames = self.tx_bytes = self.live_dropped = 0
@@ -244,7 +245,7 @@ class Endpoint:
         return self._encoder.frame(kind, self.session, sequence, cbor.dumps(payload))
 
     def _host_is_silent(self) -> bool:
-        if not self._silent and ticks.diff(self._now, self._heard_ms) > _HOST_SILENT_MS:
+        if not self._silent and ticks.since(self._now, self._heard_ms) > _HOST_SILENT_MS:
             self._silent = True  # kept until it speaks: the clock wraps
         return self._silent
 
@@ -255,18 +256,15 @@ class Endpoint:
             raise Refused(_BAD_PAYLOAD, field="hz", message="TELEMETRY")
         hz = min(hz, _LIVE_MOST_HZ)
         self._live_every_ms = 1000 // hz if hz else 0
-        self._live_now = True  # the caller's clock for live values need not be the line's
+        self._live_ms = -1  # the first ones at once
         self._live = None
         self._dropped = 0
         return {"hz": hz}
 
     def telemetry_due(self, now_ms: int) -> bool:
         """Whether the host's rate asks for live values now."""
-        if not self._live_every_ms:
+        if not self._live_every_ms or ticks.since(now_ms, self._live_ms) < self._live_every_ms:
             return False
-        if not self._live_now and 0 <= ticks.diff(now_ms, self._live_ms) < self._live_every_ms:
-            return False
-        self._live_now = False
         self._live_ms = now_ms
         return True
 

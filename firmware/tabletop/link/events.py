@@ -54,7 +54,7 @@ class Events:
         if not self.cursor:
             return 0
         ahead = self.cursor - 1 - self._acked
-        if ahead and not 0 <= ticks.diff(now_ms, self._progress_ms) < self._wait_ms:
+        if ahead and ticks.since(now_ms, self._progress_ms) >= self._wait_ms:
             self.cursor -= ahead
             ahead = 0
             self._alone = True

@@ -14,7 +14,7 @@ wheel's: no hand gets a wheel to a turn a second in a fiftieth of a second. The 
 
 from tabletop.const import const
 from tabletop.sensing.config import WheelConfig
-from tabletop.ticks import add, diff
+from tabletop.ticks import add, diff, since
 
 _TURN_BACK_SECTIONS = const(3)
 _AGE_MOST_US = const(0x10000000)  # 268 s: rest that is older is kept at that, or its age would wrap
@@ -54,7 +54,7 @@ class Motion:
 
     def age_us(self, t_us: int) -> int:
         """For how long the wheel has not moved."""
-        age = diff(t_us, self.t_moved)
+        age = since(t_us, self.t_moved)
         if age > _AGE_MOST_US:
             self.t_moved = add(t_us, -_AGE_MOST_US)
         return age
@@ -91,8 +91,8 @@ class Motion:
         return False
 
     def _measure(self, t_us: int, count: int) -> None:
-        span_us = diff(t_us, self.speed_t)
-        if 0 <= span_us < _SPEED_SPAN_US:
+        span_us = since(t_us, self.speed_t)
+        if span_us < _SPEED_SPAN_US:
             return
         way = abs(count - self.speed_count)
         self.speed_t = t_us
@@ -107,7 +107,7 @@ class Motion:
         us = diff(t_us, self.look_t)
         way = abs(count - self.look_count)
         even = 8_000 <= us <= 12_000 and us <= self.look_us + 1_000  # a longer look shows more way than the one before
-        if self.moving and even and diff(t_us, self.run_t) > _LEAP_AFTER_US:
+        if self.moving and even and since(t_us, self.run_t) > _LEAP_AFTER_US:
             # Two counts for reading, and 0.3 section more than in the tick before.
             if (way - self.look_way - 2) * 10 > 3 * self.section:
                 self.leapt = True

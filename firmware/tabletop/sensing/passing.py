@@ -3,7 +3,7 @@
 from tabletop.const import const
 from tabletop.sensing.config import WheelConfig
 from tabletop.sensing.tail import Tail
-from tabletop.ticks import diff
+from tabletop.ticks import diff, since
 
 _BOUNCE_US = const(5000)  # a bouncing contact opens for less; between two pegs it is open for longer, up to 3 turns/s
 _FAST_US = const(60_000)  # from peg to peg: faster than 13 sections/s
@@ -16,7 +16,8 @@ class Passing:
     def __init__(self, config: WheelConfig):
         self.count_parts = config.sections
         self.section = config.counts_per_turn
-        self.t_up = self.t_down = self.t_deepest = 0
+        self.t_up = self.t_deepest = 0
+        self.t_down = -1  # never
         self.count_up = self.count_down = self.deepest = self.furthest = 0
         self.off_up = self.off_down = 0
         self.from_low = self.weak = False
@@ -34,10 +35,10 @@ class Passing:
         return self.sprung and abs(count - self.count_down) * 3 * self.count_parts < self.section
 
     def bounced(self, t_us: int) -> bool:
-        return diff(t_us, self.t_down) <= _BOUNCE_US
+        return since(t_us, self.t_down) <= _BOUNCE_US
 
     def begin(self, t_us: int, count: int, off: int) -> None:
-        self.free_us = diff(t_us, self.t_down)
+        self.free_us = since(t_us, self.t_down)
         self.fast = self.free_us < _FAST_US
         self.t_up = self.t_deepest = t_us
         self.count_up = self.deepest = count

@@ -11,7 +11,7 @@ from tabletop.sensing.pegs import PegWatch
 from tabletop.sensing.tail import Tail
 from tabletop.sensing.verdict import Spin as Spin
 from tabletop.sensing.verdict import judged
-from tabletop.ticks import diff
+from tabletop.ticks import since
 
 _FASTEST_TURNS_S = const(20)  # a reading further away than this allows was torn (field case 1)
 _TORN_MOST = const(4)  # so many readings one after another that agree with each other are no accident
@@ -141,7 +141,7 @@ class SpinSensor:
         if self._t_us < 0:  # the first reading: a counter may begin anywhere
             self.motion.rest_at(t_us, count)
             return True
-        passed_ms = min(max(diff(t_us, self._t_us), 0) // 1000, 1000)
+        passed_ms = min(since(t_us, self._t_us) // 1000, 1000)
         limit = self._leap + self.config.counts_per_turn * _FASTEST_TURNS_S * (passed_ms + 1) // 1000
         if abs(count - self.count) <= limit:
             return True

@@ -53,7 +53,7 @@ class Bonus:
         if phase == "CHOICE":
             if not self.timer_ms:  # after a restart the time begins again
                 self._asked_ms = now_ms
-            self.timer_ms = max(0, round_.state["settings"]["choice_ms"] - ticks.diff(now_ms, self._asked_ms))
+            self.timer_ms = max(0, round_.state["settings"]["choice_ms"] - ticks.since(now_ms, self._asked_ms))
             table.show.timer((self.timer_ms + 999) // 1000)
             if not self.timer_ms:
                 self._do(("timeout",))
@@ -61,7 +61,7 @@ class Bonus:
             self.timer_ms = 0
             table.show.timer(0)
         elif phase in table.settings.game.AUTOMATIC:
-            waited_ms = ticks.diff(now_ms, self._shown_ms) - self._stay_ms
+            waited_ms = ticks.since(now_ms, self._shown_ms) - self._stay_ms
             # Room is made when the wheel rests and the link is quiet; a full journal is not waited for.
             if waited_ms >= 0 and (table.journal.ready() >= _STEP_ROOM or waited_ms > _ROOM_MS):
                 self._do(("next",))
@@ -196,13 +196,12 @@ class BonusShow(Show):
             return
         if self._stepped_ms < 0:
             self._stepped_ms = now_ms
-        ms = ticks.diff(now_ms, self._stepped_ms)
-        if not 0 <= ms < _LONG_MS:
-            ms = _LONG_MS
-            if self._still:
-                if not self._rim:
-                    Show.show(self, now_ms)
-                return
+            self._still = False
+        if self._still:
+            if not self._rim:
+                Show.show(self, now_ms)
+            return
+        ms = min(ticks.since(now_ms, self._stepped_ms), _LONG_MS)
         self._still = ms == _LONG_MS
         if self._rim:
             self._rim(round_.state, round_.effects, ms, self.frame)

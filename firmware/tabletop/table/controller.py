@@ -256,7 +256,7 @@ class Table:
         if silent:
             self.part = silent
             self._died(RuntimeError("no report"))
-        if self._died_ms >= 0 and ticks.diff(now_ms, self._died_ms) >= _RESTART_MS:
+        if self._died_ms >= 0 and ticks.since(now_ms, self._died_ms) >= _RESTART_MS:
             self._died_ms = -1
             self.hal.reset("FAULT")
 

@@ -15,8 +15,7 @@ class Links:
         self.table = table
         self.links = [(port, Endpoint(table.commands.handle, table.journal, self.identity)) for port in ports]
         self.buf = bytearray(1024)
-        self._heard_ms = 0
-        self.idle = True  # kept, because the clock wraps
+        self._heard_ms = -1  # never
 
     def identity(self) -> dict:
         """What HELLO answers about this table."""
@@ -40,7 +39,6 @@ class Links:
             if not n:
                 break
             self._heard_ms = now_ms
-            self.idle = False
             endpoint.receive(buf, n, line_ms)
         if endpoint.telemetry_due(now_ms):
             endpoint.telemetry(self.table.commands.live(now_ms))
@@ -55,6 +53,4 @@ class Links:
 
     def quiet(self, now_ms: int) -> bool:
         """Whether no frame is being received."""
-        if not self.idle and ticks.diff(now_ms, self._heard_ms) >= _QUIET_MS:
-            self.idle = True
-        return self.idle
+        return ticks.since(now_ms, self._heard_ms) >= _QUIET_MS

@@ -28,7 +28,7 @@ class Rng:
         self.source = None  # noise and generator, while they are in memory
         self.drawing = None  # made at the first draw of a start, and then kept
         self._drawn = False  # from then on other modules use the generator's code
-        self._cycled_ms = self._used_ms = 0
+        self._cycled_ms = self._used_ms = -1
 
     def start(self) -> str:
         """Known answer, start-up test of the noise, a fresh instance: "" or what failed."""
@@ -83,10 +83,10 @@ class Rng:
 
     def cycle(self, now_ms: int, idle: bool) -> None:
         """Background cycling between rounds (`idle`): the state moves on at moments that no player can time."""
-        if self.source is None or ticks.diff(now_ms, self._cycled_ms) < _CYCLE_MS:
+        if self.source is None or ticks.since(now_ms, self._cycled_ms) < _CYCLE_MS:
             return
         self._cycled_ms = now_ms
-        if self.failed or ticks.diff(now_ms, self._used_ms) >= _REST_MS:
+        if self.failed or ticks.since(now_ms, self._used_ms) >= _REST_MS:
             self._let_go()
         if idle and self.source is not None and not self.failed:
             self.source.cycle()

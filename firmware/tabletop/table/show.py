@@ -18,8 +18,8 @@ class Show:
         self.tower = ""
         self.lamps = -1
         self.changed = True
-        self._drawn_ms = self._blink = 0
-        self._refused_ms = 0
+        self._drawn_ms = self._refused_ms = -1  # never
+        self._blink = 0
 
     def point(self, section: int) -> None:
         """Where the clapper is while the wheel turns."""
@@ -35,11 +35,11 @@ class Show:
 
     def draw(self, now_ms: int) -> None:
         """Draws when a frame is due and something moves or has changed."""
-        if ticks.diff(now_ms, self._drawn_ms) < 40:  # 25 frames a second
+        if ticks.since(now_ms, self._drawn_ms) < 40:  # 25 frames a second
             return
         self._drawn_ms = now_ms
         view = self.view
-        if view.refused and ticks.diff(now_ms, self._refused_ms) > 1500:
+        if view.refused and ticks.since(now_ms, self._refused_ms) > 1500:
             view.refused = 0
             self.changed = True
         if now_ms & BLINK_MS != self._blink:

@@ -26,7 +26,7 @@ class Spins:
         """Once a tick, with the Spin that ended in it, or None."""
         table = self.table
         sensor, play = table.sensor, table.play
-        if self.started_ms >= 0 and ticks.diff(now_ms, self.started_ms) > _WAS_TURNING_MS:
+        if self.started_ms >= 0 and ticks.since(now_ms, self.started_ms) > _WAS_TURNING_MS:
             self.started_ms = -1
         if not sensor.moving and spin is None:
             if self._began:

@@ -36,7 +36,7 @@ class Supervisor:
             self.hal.feed()
         elif self._fed_ms < 0:
             self._fed_ms = now_ms
-        elif ticks.diff(now_ms, self._fed_ms) >= _PATIENCE_MS:
+        elif ticks.since(now_ms, self._fed_ms) >= _PATIENCE_MS:
             self._fed_ms = now_ms
             return silent
         return ""

@@ -24,7 +24,8 @@ class Tasks:
             self._wheel, self._sense, self._inputs, self._round, self._link, self._lights, self._tidy,
         )  # fmt: skip
         self._spin = None  # what ended in this tick
-        self._erased_ms = self._link_rests = 0
+        self._erased_ms = -1
+        self._link_rests = 0
         self._restart = ""  # why the chip is about to start anew, since _restart_ms
         self._restart_ms = 0
 
@@ -62,7 +63,7 @@ class Tasks:
         table.spins.watch(spin, now_ms)
         if table.bonus is not None:
             table.bonus.watch(now_ms)
-        if table.phase == "SETTLED" and ticks.diff(now_ms, table.since_ms) >= table.settings.settled_show_ms:
+        if table.phase == "SETTLED" and ticks.since(now_ms, table.since_ms) >= table.settings.settled_show_ms:
             table.enter(table.place())
 
     def _lights(self, now_ms: int) -> None:
@@ -74,7 +75,7 @@ class Tasks:
             self._link_rests -= 1
         else:
             table.links.serve(now_ms, table.hal.clock.line_ms())
-        if self._restart and ticks.diff(now_ms, self._restart_ms) >= _REPLY_MS:
+        if self._restart and ticks.since(now_ms, self._restart_ms) >= _REPLY_MS:
             table.hal.reset(self._restart)
 
     def _inputs(self, now_ms: int) -> None:
@@ -127,7 +128,7 @@ class Tasks:
             return
         if journal.damaged and DAMAGED not in table.tilts.open:  # found while a host was reading
             raise Stop(DAMAGED, record=journal.damaged)
-        if 0 <= ticks.diff(now_ms, self._erased_ms) < _ERASE_EVERY_MS or not table.links.quiet(now_ms):
+        if ticks.since(now_ms, self._erased_ms) < _ERASE_EVERY_MS or not table.links.quiet(now_ms):
             return
         self._erased_ms = now_ms
         table.rng.cycle(now_ms, table.phase in IDLE)

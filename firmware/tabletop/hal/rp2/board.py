@@ -8,6 +8,7 @@ import time
 from wheel_build import BOARD, REGIONS
 
 from tabletop.hal.rp2 import identity, noise, pins, program, reset
+from tabletop.hal.rp2.clock import Clock
 from tabletop.hal.rp2.inputs import Inputs
 from tabletop.hal.rp2.panel import Panel
 from tabletop.hal.rp2.ports import UartPort, UsbPort
@@ -16,29 +17,6 @@ from tabletop.hal.rp2.strips import Strips
 from tabletop.hal.rp2.wheel import Wheel
 
 RIM, INNER, TILES = range(3)
-
-
-class Clock:
-    """Ticks of the chip's microsecond timer."""
-
-    def __init__(self, board):
-        self.us = time.ticks_us
-        self.ms = self.line_ms = time.ticks_ms
-        self.board = board
-        self._last = time.ticks_ms()
-        self._up = 0
-
-    def uptime_ms(self) -> int:
-        now = time.ticks_ms()
-        self._up += time.ticks_diff(now, self._last)
-        self._last = now
-        return self._up
-
-    def wait(self, ms: int) -> None:
-        """Lets `ms` pass, or less when the link has bytes; lamps and displays are served meanwhile."""
-        self.board.serve()
-        for _ in self.board.bytes_come.ipoll(ms):
-            return
 
 
 class Lights:

@@ -5,7 +5,7 @@ import micropython
 from micropython import const
 
 from tabletop.hal.rp2 import pins, registers
-from tabletop.ticks import diff
+from tabletop.ticks import since
 
 HOLD_MS = const(20)
 CONTACTS = (
@@ -58,6 +58,6 @@ class Inputs:
         if levels != self.seen:
             self.seen = levels
             self.since = now
-        elif diff(now, self.since) >= HOLD_MS:
+        elif since(now, self.since) >= HOLD_MS:
             self.stable = levels
         return self.stable

@@ -12,6 +12,7 @@ import machine
 import micropython
 
 from tabletop.hal.rp2 import pins
+from tabletop.ticks import since
 
 CHUNK = 64  # one USB packet
 STALL_MS = 50  # a write that took this long has met a host that does not read
@@ -31,8 +32,7 @@ class UsbPort:
         self._room = select.poll()
         self._room.register(sys.stdout, select.POLLOUT)
         self._one = bytearray(1)
-        self._deaf_at = time.ticks_ms()
-        self._deaf = False
+        self._deaf_at = -1  # the host reads
         self.stalls = 0
 
     def readinto(self, buf) -> int:
@@ -51,19 +51,19 @@ class UsbPort:
 
     def write(self, buf) -> int:
         """Bytes taken, at most one packet; 0 when the line is full."""
-        now = time.ticks_ms()
-        if self._deaf:
-            if time.ticks_diff(now, self._deaf_at) < PATIENCE_MS:
+        now: int = time.ticks_ms()  # type: ignore[assignment]
+        if self._deaf_at >= 0:
+            if since(now, self._deaf_at) < PATIENCE_MS:
                 return 0
-            self._deaf = False
+            self._deaf_at = -1
         for _ in self._room.ipoll(0):
             break
         else:
             return 0
         taken = self._out.write(buf if len(buf) <= CHUNK else memoryview(buf)[:CHUNK])
-        if time.ticks_diff(time.ticks_ms(), now) > STALL_MS:
-            self._deaf = True
-            self._deaf_at = time.ticks_ms()
+        after: int = time.ticks_ms()  # type: ignore[assignment]
+        if since(after, now) > STALL_MS:
+            self._deaf_at = after
             self.stalls += 1
         return taken or 0
 

@@ -11,7 +11,7 @@ import rp2
 from micropython import const
 
 from tabletop.hal.rp2 import registers
-from tabletop.ticks import add, diff
+from tabletop.ticks import since
 
 BYTE_US = const(10)  # eight bits at 800 kHz
 LATCH_US = const(300)  # newer WS2812B need 280
@@ -63,7 +63,7 @@ class Strip:
         self.wire = bytearray(self.n)
         self.total = 0
         self.waits = False
-        self.free_at = 0
+        self.sent_at = self.busy_us = 0
         self.frames = 0
         self.sm = rp2.StateMachine(4 + number, ws2812, freq=BIT_HZ * CYCLES, sideset_base=machine.Pin(pin))
         self.sm.active(1)
@@ -79,7 +79,7 @@ class Strip:
 
     def send(self, part: int, now_us: int) -> None:
         """Puts the frame on its way when the line is free."""
-        if diff(now_us, self.free_at) < 0 or self.dma.active():
+        if since(now_us, self.sent_at) < self.busy_us or self.dma.active():
             return
         if part < 256:
             dim(self.wire, self.asked, self.n, part)
@@ -89,7 +89,8 @@ class Strip:
         self.frames += 1
         self.dma.config(read=self.wire, count=self.n, trigger=True)
         # the PIO's clock is exact, so the end is known: all bytes, then the gap, and one byte for the start
-        self.free_at = add(now_us, (self.n + 1) * BYTE_US + LATCH_US)
+        self.sent_at = now_us
+        self.busy_us = (self.n + 1) * BYTE_US + LATCH_US
 
 
 class Strips:

@@ -1,0 +1,86 @@
+"""Modules of the chip's HAL that keep ticks, on made-up hardware: what was long ago is over (field case 51)."""
+
+from __future__ import annotations
+
+import builtins
+import importlib
+import sys
+import time
+from types import ModuleType
+from typing import Any
+from unittest.mock import MagicMock
+
+import pytest
+from tabletop import ticks
+
+DAY_MS = 86_400_000
+
+
+@pytest.fixture
+def load(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Loads a module of `tabletop.hal.rp2` without a chip."""
+    micropython = ModuleType("micropython")
+    micropython.viper = lambda function: function  # type: ignore[attr-defined]
+    micropython.const = lambda value: value  # type: ignore[attr-defined]
+    micropython.kbd_intr = lambda _character: None  # type: ignore[attr-defined]
+    rp2 = MagicMock()
+    rp2.asm_pio = lambda **_how: lambda program: program
+    for name, module in (("micropython", micropython), ("rp2", rp2), ("machine", MagicMock())):
+        monkeypatch.setitem(sys.modules, name, module)
+    monkeypatch.setattr(sys.implementation, "_machine", "RP2040", raising=False)
+    monkeypatch.setattr(builtins, "ptr8", object, raising=False)
+    monkeypatch.setattr(builtins, "ptr32", object, raising=False)
+
+    def module(name: str) -> Any:
+        whole = f"tabletop.hal.rp2.{name}"
+        monkeypatch.delitem(sys.modules, whole, raising=False)
+        loaded = importlib.import_module(whole)
+        monkeypatch.delitem(sys.modules, whole)
+        return loaded
+
+    return module
+
+
+@pytest.mark.parametrize("still_us", [10_000, ticks.HALF - 1, ticks.HALF, ticks.HALF * 3 // 2, ticks.PERIOD - 100_000])
+def test_case_51_a_frame_goes_out_however_long_the_strip_was_still(load: Any, still_us: int) -> None:
+    strip = load("strips").Strip(0, 1, 54)
+    strip.dma.active.return_value = False
+    frame = bytes(strip.n)
+    now = 1000
+    for sent in (1, 2, 3):
+        strip.ask(frame)
+        strip.send(256, now)
+        assert strip.frames == sent
+        strip.ask(frame)
+        strip.send(256, ticks.add(now, 1000))
+        assert strip.frames == sent, "its bytes are still on their way"
+        strip.waits = False
+        now = ticks.add(now, still_us)
+
+
+@pytest.mark.parametrize("days", [0, 7, 12])
+def test_case_51_a_port_whose_host_was_deaf_days_ago_is_written_to(
+    load: Any, monkeypatch: pytest.MonkeyPatch, days: int
+) -> None:
+    now = [ticks.PERIOD - 5000]
+    monkeypatch.setattr(time, "ticks_ms", lambda: now[0], raising=False)
+    ports = load("ports")
+    monkeypatch.setattr(ports, "sys", MagicMock())
+    monkeypatch.setattr(ports, "select", MagicMock())
+    port = ports.UsbPort()
+    port._room.ipoll.return_value = [1]
+    taken = []
+
+    def slow(data: bytes) -> int:
+        taken.append(data)
+        if len(taken) == 1:
+            now[0] = ticks.add(now[0], 500)
+        return len(data)
+
+    port._out.write = slow
+    assert port.write(b"abc") == 3
+    assert port.stalls == 1
+    now[0] = ticks.add(now[0], 1999)
+    assert port.write(b"abc") == 0, "left alone for a while"
+    now[0] = ticks.add(now[0], 1 + days * DAY_MS)
+    assert port.write(b"abc") == 3
