@@ -7,7 +7,6 @@ so that no file passes here and fails there.
 from __future__ import annotations
 
 import hashlib
-import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,6 +15,7 @@ from tabletop.rules import stakes
 from tabletop.table.settings import TABLE, Settings
 from tabletop.table.upkeep import _MOST_SETTINGS
 
+from wheelwright import json_text
 from wheelwright.errors import WheelwrightError
 from wheelwright.games import Game, game_named
 from wheelwright.wagers import any_named
@@ -49,7 +49,7 @@ def complete(game: Game, given: dict[str, Any], place: str) -> Configuration:
 def read_json(path: Path) -> Any:
     """What a JSON file holds; E-9012 when it cannot be read."""
     try:
-        return json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=_once)
+        return json_text.parse(path.read_text(encoding="utf-8"), object_pairs_hook=_once)
     except OSError as error:
         raise WheelwrightError(9012, path=path, reason=error.strerror or error) from None
     except ValueError as error:

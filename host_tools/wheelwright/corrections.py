@@ -3,9 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-import cbor2
-import tabletop.journal.record as record_format
-
+from wheelwright.entries import payload_of
 from wheelwright.store import Row
 
 
@@ -30,11 +28,11 @@ def by_record(rows: Iterable[Row]) -> dict[int, list[Correction]]:
     of_correction: dict[int, int] = {}
     for row in rows:
         try:
-            payload = cbor2.loads(row.raw[record_format.HEADER : -record_format.TRAILER])
+            payload = payload_of(row.raw)
             of = of_correction.get(payload["of"], payload["of"])
             one = Correction(row.number, payload)
             one.words()
-        except (cbor2.CBORDecodeError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError):
             continue  # a damaged record: `log verify` names it
         of_correction[row.number] = of
         found.setdefault(of, []).append(one)

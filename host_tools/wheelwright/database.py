@@ -127,8 +127,15 @@ def _judge_tables(engine: Engine, url: str, *, create: bool) -> None:
             return
         if not present.issuperset(metadata.tables):
             raise WheelwrightError(8002, url=url, reason="its tables are missing")
+        for name, table in metadata.tables.items():
+            columns = {column["name"] for column in sql.inspect(connection).get_columns(name)}
+            missing = set(table.columns.keys()) - columns
+            if missing:
+                raise WheelwrightError(8004, url=url, reason=f"table {name} has no column {' '.join(sorted(missing))}")
         found = connection.execute(sql.select(_about.c.format)).scalar()
-        if found is None or found > FORMAT:
+        if type(found) is not int or found < 1:
+            raise WheelwrightError(8004, url=url, reason="it does not say which format it has")
+        if found > FORMAT:
             raise WheelwrightError(8003, url=url, found=found, known=FORMAT)
 
 

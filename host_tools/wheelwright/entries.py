@@ -38,11 +38,15 @@ class Entry(TypedDict):
 
 def payload_of(raw: bytes) -> dict[str, Any]:
     """The payload of a record; ValueError when its bytes are damaged."""
-    if not record_format.intact(raw):
+    if len(raw) < record_format.HEADER + record_format.TRAILER or not record_format.intact(raw):
         raise ValueError("the record fails its check sum")
+    return _map(raw[record_format.HEADER : -record_format.TRAILER])
+
+
+def _map(data: bytes) -> dict[str, Any]:
     try:
-        payload = cbor2.loads(raw[record_format.HEADER : -record_format.TRAILER])
-    except (cbor2.CBORDecodeError, RecursionError) as error:
+        payload = cbor2.loads(data)
+    except (cbor2.CBORDecodeError, RecursionError, OverflowError, TypeError) as error:
         raise ValueError("the payload is no CBOR") from error
     if not isinstance(payload, dict):
         raise ValueError("the payload is no map")
@@ -55,15 +59,12 @@ def payloads(serial: str, rows: Iterable[Row]) -> Iterator[tuple[int, str, dict[
     Check sums are not looked at here, for speed: `chain` proves the bytes, replay what they say.
     """
     names = {kind: fields.name(kind) for kind in range(256)}
-    loads, start, end = cbor2.loads, record_format.HEADER, -record_format.TRAILER
+    start, end = record_format.HEADER, -record_format.TRAILER
     for row in rows:
         try:
-            payload = loads(row.raw[start:end])
-        except (cbor2.CBORDecodeError, ValueError, RecursionError):
-            payload = None
-        if type(payload) is not dict:
-            raise WheelwrightError(8101, serial=serial, number=row.number, reason="its payload cannot be read")
-        yield row.number, names[row.kind], payload
+            yield row.number, names[row.kind], _map(row.raw[start:end])
+        except (KeyError, ValueError):
+            raise WheelwrightError(8101, serial=serial, number=row.number, reason="it cannot be read") from None
 
 
 def entry(serial: str, row: Row) -> Entry:

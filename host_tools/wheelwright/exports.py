@@ -1,17 +1,17 @@
 """Reads an export back and proves it: its signature, every record's own bytes, and the chain from record to record."""
 
 import csv
-import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from wheelwright import signatures, wording
+from wheelwright import json_text, signatures, wording
 from wheelwright.chain import Verdict, verify
 from wheelwright.errors import WheelwrightError
 from wheelwright.store import Anchor, Row, as_row
 
 FORMS = {".csv": "csv", ".jsonl": "jsonl", ".parquet": "parquet"}
+STATED = {"serial": str, "format": str, "records": int, "all_kinds": bool}  # of an export, by its signer
 FIELD_MOST = 1 << 20  # characters of a field of a CSV file
 
 
@@ -27,7 +27,7 @@ def rows(path: Path, form: str) -> Iterator[Row]:
             raw = bytes.fromhex(item["raw"])
             row = as_row(raw)._replace(received_ms=int(item["received_ms"]))
             agrees = [int(item[name]) for name in ("number", "boot", "t_ms")] == [row.number, row.boot, row.t_ms]
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise WheelwrightError(9012, path=path, reason=f"entry {line} is no record: {error}") from None
         if not agrees or item["hash"] != row.hash.hex():
             raise WheelwrightError(9012, path=path, reason=f"entry {line} says other things than its record's bytes")
@@ -48,7 +48,7 @@ def _items(path: Path, form: str) -> Iterator[dict[str, Any]]:
                 yield from csv.DictReader(file)
             else:
                 for line in file:
-                    yield json.loads(line)
+                    yield json_text.parse(line)
     except (OSError, ValueError, csv.Error) as error:
         raise WheelwrightError(9012, path=path, reason=str(error)) from error
 
@@ -64,6 +64,8 @@ def verify_export(
     An export of some kinds only has no chain: then each record's own bytes are checked.
     """
     statement = signatures.check(path, public_key)
+    if any(type(statement.get(name)) is not kind for name, kind in STATED.items()):
+        raise WheelwrightError(8106, path=path, reason="what was signed is no export of a log")
     table = statement["serial"]
     if serial is not None and serial != table:
         raise WheelwrightError(8106, path=path, reason=f"it is of table {table}, not of {serial}")

@@ -13,6 +13,7 @@ import cbor2
 import tabletop.journal.record as record_format
 from tabletop.journal import kinds
 
+from wheelwright import json_text
 from wheelwright.chain import Verdict, verify
 from wheelwright.errors import WheelwrightError
 from wheelwright.link import Client
@@ -50,7 +51,7 @@ def dump(client: Client, path: Path, advance: Callable[[int], None] = lambda _n:
 def read_note(path: Path) -> dict[str, Any]:
     """The note beside a dump; empty when there is none."""
     try:
-        note = json.loads(note_of(path).read_text(encoding="utf-8"))
+        note = json_text.parse(note_of(path).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
     return note if isinstance(note, dict) else {}

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from wheelwright import json_text
 from wheelwright.errors import WheelwrightError
 
 FLASH = 0x10000000                                  # where the chips map their flash
@@ -211,7 +212,7 @@ def layout_of(image: Image) -> Layout:
 def check_facts(image: Image) -> None:
     """The image is the one that the build described in the .json beside it; E-7302 when not. No such file, no check."""
     try:
-        facts = json.loads(image.path.with_suffix(".json").read_text())
+        facts = json_text.parse(image.path.with_suffix(".json").read_text())
         wanted = str(facts["program"]), str(facts["image_sha256"])
     except FileNotFoundError:
         return

@@ -1,5 +1,6 @@
 """Everything that `wheelwright play` needs at a table, opened together and closed in order."""
 
+import re
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from types import TracebackType
@@ -21,6 +22,7 @@ from wheelwright.watching import join, settlement
 
 TELEMETRY_HZ = 15
 TOO_LARGE = 7016  # a command that was not even sent: the table stands where it stood
+SMALL = "[0-9]{1,9}"  # a seat, a choice
 SPOT_LONGEST = 20  # characters; longer is no spot of any layout, and would fill a frame
 
 
@@ -41,14 +43,13 @@ def bets_of(words: list[str]) -> list[list[Any]]:
 
 
 def choices_of(words: list[str]) -> dict[int, int]:
-    """Choices from `SEAT:N`; E-9002 for what is none. What can be chosen is the table's to say."""
+    """Choices from `SEAT:N`; E-9005 for what is none. What can be chosen is the table's to say."""
     choices: dict[int, int] = {}
     for text in words:
         seat, _, choice = text.partition(":")
-        try:
-            choices[int(seat)] = int(choice)
-        except ValueError:
-            raise WheelwrightError(9002, text=text) from None
+        if not (re.fullmatch(SMALL, seat) and re.fullmatch(SMALL, choice)):
+            raise WheelwrightError(9005, text=repr(text[:40]))
+        choices[int(seat)] = int(choice)
     return choices
 
 

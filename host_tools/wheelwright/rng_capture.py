@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from wheelwright import json_text
 from wheelwright.errors import WheelwrightError
 from wheelwright.link import Client
 
@@ -87,7 +88,7 @@ def _write(path: Path, data: bytes, note: dict[str, Any]) -> None:
 def read_note(path: Path) -> dict[str, Any]:
     """What is known of a capture's origin; empty when there is no note."""
     try:
-        found = json.loads(note_of(path).read_text(encoding="utf-8"))
+        found = json_text.parse(note_of(path).read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as error:

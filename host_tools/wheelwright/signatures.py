@@ -16,6 +16,7 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 
+from wheelwright import json_text
 from wheelwright.errors import WheelwrightError
 
 Statement = dict[str, Any]
@@ -68,7 +69,7 @@ def check(path: Path, public_key: str | None = None) -> Statement:
         return WheelwrightError(8106, path=path, reason=reason)
 
     try:
-        whole = json.loads(signature_of(path).read_text(encoding="utf-8"))
+        whole = json_text.parse(signature_of(path).read_text(encoding="utf-8"))
         signature = bytes.fromhex(whole.pop("signature"))
         public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(whole["public_key"]))
         digest, name = whole["sha256"], whole["file"]

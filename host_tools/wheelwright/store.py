@@ -6,10 +6,10 @@ or not at all, storing the same records again changes nothing, and a number is n
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import sqlalchemy as sql
 import tabletop.journal.record as record_format
@@ -22,13 +22,25 @@ _LATEST_MS = 2**63 - 1  # a record has 64 bits for it, a database one less
 PAGE = 2000  # records read in one transaction: 0.5 MB, so a long reader never keeps a writer waiting
 
 _metadata = database.metadata
+
+
+class _Bytes(sql.TypeDecorator[bytes]):
+    """Bytes, or what somebody put in their place: a `Row` is judged when it is read, with its number."""
+
+    impl = sql.LargeBinary
+    cache_ok = True
+
+    def result_processor(self, dialect: sql.Dialect, coltype: object) -> Callable[[Any], Any]:  # noqa: ARG002
+        return lambda value: bytes(value) if isinstance(value, memoryview) else value
+
+
 _tables = sql.Table(
     "tables",
     _metadata,
     sql.Column("id", sql.Integer, primary_key=True),
     sql.Column("serial", sql.Text, nullable=False, unique=True),
     sql.Column("anchor_number", sql.BigInteger),
-    sql.Column("anchor_hash", sql.LargeBinary(32)),
+    sql.Column("anchor_hash", _Bytes(32)),
 )
 _records = sql.Table(
     "records",
@@ -38,9 +50,9 @@ _records = sql.Table(
     sql.Column("boot", sql.BigInteger, nullable=False),
     sql.Column("kind", sql.Integer, nullable=False),
     sql.Column("t_ms", sql.BigInteger, nullable=False),
-    sql.Column("hash", sql.LargeBinary(32), nullable=False),
+    sql.Column("hash", _Bytes(32), nullable=False),
     sql.Column("received_ms", sql.BigInteger, nullable=False),
-    sql.Column("raw", sql.LargeBinary, nullable=False),
+    sql.Column("raw", _Bytes, nullable=False),
     sql.PrimaryKeyConstraint("table_id", "number"),
 )
 
@@ -65,6 +77,7 @@ class Row(NamedTuple):
 
 
 _ROW = tuple(_records.c[name] for name in Row._fields)
+_TYPES = tuple(Row.__annotations__.values())
 
 
 class Store:
@@ -132,7 +145,12 @@ class Store:
         select = sql.select(_tables.c.anchor_number, _tables.c.anchor_hash).where(_tables.c.serial == serial)
         with self._transaction() as connection:
             row = connection.execute(select).first()
-        return Anchor(row[0], row[1]) if row is not None and row[0] is not None else None
+        return self._anchor(*row) if row is not None and row[0] is not None else None
+
+    def _anchor(self, number: object, digest: object) -> Anchor:
+        if type(number) is not int or type(digest) is not bytes:
+            raise WheelwrightError(8004, url=self.url, reason="an anchor that is no number and hash")
+        return Anchor(number, digest)
 
     def set_anchor(self, serial: str, number: int) -> Anchor:
         """Anchor the stored record `number` and return the anchor; it never goes back to an older number.
@@ -149,7 +167,7 @@ class Store:
             if found is None:
                 raise LookupError(f"record {number} of table {serial} is not stored")
             table_id, digest, old_number, old_digest = found
-            if old_number is not None and old_number >= number:
+            if old_number is not None and self._anchor(old_number, old_digest).number >= number:
                 return Anchor(old_number, old_digest)
             values = {"anchor_number": number, "anchor_hash": digest}
             connection.execute(_tables.update().where(_tables.c.id == table_id).values(values))
@@ -218,6 +236,9 @@ class Store:
             with self._transaction() as connection:
                 page = connection.execute(select, {"start": start}).all()
             for row in page:
+                if tuple(map(type, row)) != _TYPES:
+                    reason = "it holds what no table sends"
+                    raise WheelwrightError(8101, serial=serial, number=row.number, reason=reason)
                 yield Row._make(row)
             if len(page) < PAGE:
                 return

@@ -1,7 +1,6 @@
 """Privileged commands: signed with the key of the table, and taken only while its service key switch is turned."""
 
 import hmac
-import json
 from binascii import crc32
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 from tabletop import cbor
 from tabletop.link import schema
 
+from wheelwright import json_text
 from wheelwright.errors import WheelwrightError
 from wheelwright.link import Client
 
@@ -19,7 +19,7 @@ def read_key(path: Path) -> bytes:
     """The device key of a table: 64 hex digits in a file, or `device_key` of a virtual board's file. E-9012."""
     try:
         text = path.read_text(encoding="utf-8").strip()
-        key = bytes.fromhex(json.loads(text)["device_key"] if text.startswith("{") else text)
+        key = bytes.fromhex(json_text.parse(text)["device_key"] if text.startswith("{") else text)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise WheelwrightError(9012, path=path, reason=f"no key: {error}") from None
     if len(key) != KEY_BYTES:

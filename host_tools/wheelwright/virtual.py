@@ -23,6 +23,7 @@ from pathlib import Path
 
 import tabletop
 
+from wheelwright import json_text
 from wheelwright.bridge import PtyBridge
 from wheelwright.compiled import program
 from wheelwright.errors import WheelwrightError
@@ -58,7 +59,7 @@ def board_file(name: str) -> Path:
     if path.suffix != ".json":
         path = _boards() / name / "board.json"
     try:
-        board = json.loads(path.read_text())
+        board = json_text.parse(path.read_text())
     except (OSError, ValueError) as error:
         raise WheelwrightError(7207, board=name, reason=str(error)) from None
     if not (isinstance(board, dict) and board.get("emulated")):

@@ -22,7 +22,7 @@ from wheelwright.cli import (
     table,
     trace,
 )  # fmt: skip
-from wheelwright.cli.options import example
+from wheelwright.cli.options import Command, example
 
 # In a file or pipe the help is plain text; Typer would draw boxes around it.
 app = typer.Typer(
@@ -31,6 +31,9 @@ app = typer.Typer(
 )  # fmt: skip
 for part in (run, table, supervise, replay, odds, adjudicate, preview, flash, deploy, doctor, explain):
     app.registered_commands += part.app.registered_commands
+for group in (app, log.app, rng.app, trace.app):
+    for info in group.registered_commands:
+        info.cls = Command
 app.add_typer(log.app, name="log")
 app.add_typer(rng.app, name="rng")
 app.add_typer(trace.app, name="trace")

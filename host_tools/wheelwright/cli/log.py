@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from wheelwright import terminal
-from wheelwright.cli.options import MOST_NUMBER, Db, Json, Port, Serial, Timeout, example
+from wheelwright.cli.options import MOST_NUMBER, Db, Json, Port, PublicKey, Serial, Timeout, example
 
 app = typer.Typer(
     no_args_is_help=True, help="The log: pull it from a table, show, verify and export it.",
@@ -76,7 +76,7 @@ def show(
 
 @app.command(epilog=example("wheelwright log script --db table.db --round 7 --out round.json"))
 def script(
-    round_: Annotated[int, typer.Option("--round", metavar="NUMBER", help="The round.")],
+    round_: Annotated[int, typer.Option("--round", min=0, max=MOST_NUMBER, metavar="NUMBER", help="The round.")],
     db: Db = DEFAULT_DB,
     serial: Serial = None,
     out: Annotated[
@@ -137,9 +137,7 @@ def verify(
     ] = None,
     db: Db = DEFAULT_DB,
     serial: Serial = None,
-    public_key: Annotated[
-        str | None, typer.Option("--public-key", metavar="HEX", help="The key that must have signed the export.")
-    ] = None,
+    public_key: PublicKey = None,
     json: Json = False,
 ) -> None:
     """Check numbers, hashes and anchor of every record; the first wrong one is named. Exit code 1 when one is."""

@@ -1,10 +1,13 @@
 """Options that several commands share, with one wording."""
 
 import math
+import re
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
+from unicodedata import category
 
 import typer
+from typer.core import TyperCommand
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of text for people.")]
 Port = Annotated[
@@ -30,6 +33,7 @@ Serial = Annotated[
 MOST_SEED = (1 << 32) - 1
 MOST_NUMBER = (1 << 63) - 1  # of a record or round: what a database holds
 DAY_S = 86_400
+NO_TEXT = ("Cc", "Cs")  # control characters, and bytes of an argument that are no UTF-8
 
 
 def seconds(text: str) -> float:
@@ -47,6 +51,33 @@ Timeout = Annotated[
     float, typer.Option("--timeout", parser=seconds, metavar="SECONDS", help="How long to wait for the table.")
 ]
 Out = Annotated[Path, typer.Option("--out", "-o", metavar="PATH", help="Where to write.")]
+
+
+def public_key(text: str) -> str:
+    """An Ed25519 key in hex; what is none is a usage error."""
+    if not re.fullmatch("[0-9A-Fa-f]{64}", text):
+        raise typer.BadParameter(f"{text!r} is no public key: it has 64 hex digits.")
+    return text
+
+
+PublicKey = Annotated[
+    str | None,
+    typer.Option(
+        "--public-key", parser=public_key, metavar="HEX", help="The key that must have signed it: 64 hex digits."
+    ),
+]
+
+
+class Command(TyperCommand):
+    """A command none of whose words hold bytes that are no text: they would fit no record, message or log."""
+
+    def invoke(self, ctx: Any) -> Any:
+        for name, value in ctx.params.items():
+            for word in value if isinstance(value, (list, tuple)) else (value,):
+                if isinstance(word, str) and any(category(sign) in NO_TEXT for sign in word):
+                    hint = "--" + name.strip("_").replace("_", "-")
+                    raise typer.BadParameter(f"{word!r} is no text of one line.", ctx=ctx, param_hint=hint)
+        return super().invoke(ctx)
 
 
 def example(*lines: str) -> str:

@@ -6,9 +6,12 @@ from typing import Annotated
 import typer
 
 from wheelwright import terminal
-from wheelwright.cli.options import Json, Port, Timeout, example
+from wheelwright.cli.options import Json, Port, PublicKey, Timeout, example
 
 app = typer.Typer()
+
+MOST_RECORD = (1 << 32) - 1  # what the header of a record holds
+MOST_TILT = 999
 
 DeviceKey = Annotated[
     Path,
@@ -26,9 +29,7 @@ def configure(
     port: Port,
     device_key: DeviceKey,
     operator: Operator,
-    public_key: Annotated[
-        str | None, typer.Option("--public-key", metavar="HEX", help="The key that must have signed the file.")
-    ] = None,
+    public_key: PublicKey = None,
     timeout: Timeout = 5.0,
     json: Json = False,
 ) -> None:
@@ -51,7 +52,9 @@ def configure(
 @app.command(epilog=example(
     'wheelwright correct 120 "seat 2 was paid $5.00" --reason "chip count" --operator ann --device-key key.hex'))
 def correct(
-    record: Annotated[int, typer.Argument(metavar="RECORD", help="The number of the record that is wrong.")],
+    record: Annotated[
+        int, typer.Argument(min=1, max=MOST_RECORD, metavar="RECORD", help="The number of the record that is wrong.")
+    ],
     text: Annotated[str, typer.Argument(metavar="TEXT", help="What is right.")],
     port: Port,
     device_key: DeviceKey,
@@ -73,7 +76,9 @@ def correct(
 
 @app.command(epilog=example("wheelwright clear 61 --operator ann --device-key key.hex --port /dev/ttyACM0"))
 def clear(
-    tilt: Annotated[int, typer.Argument(metavar="TILT", help="The number of the tilt: 61 for T-61.")],
+    tilt: Annotated[
+        int, typer.Argument(min=1, max=MOST_TILT, metavar="TILT", help="The number of the tilt: 61 for T-61.")
+    ],
     port: Port,
     device_key: DeviceKey,
     operator: Operator,

@@ -1,0 +1,162 @@
+"""What people get wrong in arguments and files reaches no table and no log: one sentence with a code, never a fault."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from types import SimpleNamespace
+
+import pytest
+from wheelwright import json_text
+from wheelwright.errors import WheelwrightError
+from wheelwright.playing import choices_of
+from wheelwright.session import Session
+
+from tests.unit.logs import journal, stored
+from tests.unit.test_cli import tool
+
+assert tool  # a fixture
+
+KEY = "00" * 32
+CORRECT = {"record": "1", "text": "seat 2", "reason": "count", "operator": "ann", "second": "bob"}
+
+
+class Line:
+    """A link that says yes to whatever fits its messages, and keeps it."""
+
+    def __init__(self):
+        self.hello = SimpleNamespace(serial="WW-1", capabilities=("dreamcatcher",), compatible=True)
+        self.calls = []
+
+    def call(self, name, **args):
+        Session(1).submit(name, args)
+        self.calls.append((name, args))
+        return {"nonce": bytes(16), "record": 7, "tilts": []}
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        return None
+
+
+@pytest.fixture
+def line(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "key.hex").write_text(KEY)
+    made = Line()
+    monkeypatch.setattr("wheelwright.link.Client.open", lambda *_: made)
+    return made
+
+
+def correct(tool, **changes):
+    said = CORRECT | changes
+    return tool("correct", said["record"], said["text"], "--reason", said["reason"], "--operator", said["operator"],
+                "--second", said["second"], "--device-key", "key.hex", "--port", "x")  # fmt: skip
+
+
+@pytest.mark.parametrize("field", CORRECT)
+@pytest.mark.parametrize("value", ["\udcff", "a\nb", "a\x1b[2Jb", "99999999999999999999", "-1", "0"])
+def test_no_argument_of_a_signed_command_is_more_than_its_message_can_hold(tool, line, field, value):
+    ended = correct(tool, **{field: value})
+    if ended.status == 0:
+        assert field != "record"
+        assert value.isascii()
+        assert value.isprintable()
+    else:
+        assert (ended.status, ended.err[:6]) == (2, "E-9000")
+        assert not line.calls
+
+
+@pytest.mark.parametrize("tilt", ["99999999999999999999", "-1", "0", "1000"])
+def test_a_tilt_that_cannot_be_is_asked_of_no_table(tool, line, tilt):
+    ended = tool("clear", "--operator", "ann", "--device-key", "key.hex", "--port", "x", "--", tilt)
+    assert ended.err.startswith("E-9000 ")
+    assert not line.calls
+
+
+@pytest.mark.parametrize("text", ["1:", ":1", "1", "-1:2", "1:-2", "1:" + "9" * 30, "\udcff:1", "²:1", "1:2:3", "x:1"])
+def test_a_choice_that_is_none_is_named(text):
+    with pytest.raises(WheelwrightError, match="E-9005"):
+        choices_of([text])
+
+
+@pytest.mark.parametrize("text", [
+    "[" * 3000 + "]" * 3000, '{"a":' * 60 + "1" + "}" * 60, "NaN", '{"a": Infinity}', "9" * 5000, "", "{",
+], ids=["3000 deep", "60 deep", "NaN", "Infinity", "5000 digits", "empty", "torn"])  # fmt: skip
+def test_a_file_of_json_that_no_reader_should_get_is_named_by_every_command_that_reads_one(tool, line, tmp_path, text):
+    with pytest.raises(ValueError, match=r"."):
+        json_text.parse(text)
+    bad = tmp_path / "bad.json"
+    bad.write_text(text)
+    (tmp_path / "bad.json.sig").write_text(text)
+    (tmp_path / "table.jsonl").write_text(text)
+    (tmp_path / "board.json").write_text("{" + text)
+    words = ("--operator", "ann", "--port", "x")
+    for command in (
+        ("configure", bad, "--device-key", "key.hex", *words), ("clear", "61", "--device-key", "board.json", *words),
+        ("odds", "luxor", "--config", bad), ("adjudicate", bad), ("log", "verify", bad),
+        ("sim", "--board", bad), ("rng", "test", "table.jsonl"),
+    ):  # fmt: skip
+        ended = tool(*command)
+        assert ended.status not in (0, 70), (command, ended.err)
+        assert ended.err.startswith("E-")
+        assert ended.err.count("\n") == 1
+    assert not line.calls
+
+
+def test_json_as_files_of_the_tool_hold_it_is_read():
+    assert json_text.parse('{"a": [1, {"b": null}]}') == {"a": [1, {"b": None}]}
+
+
+def test_a_signed_file_that_is_no_export_is_named(tool, tmp_path):
+    from wheelwright import signatures
+
+    path = tmp_path / "limits.json"
+    path.write_text("{}")
+    signatures.sign(path, {"price": 1}, signatures.key(tmp_path / "key.pem"))
+    ended = tool("log", "verify", path)
+    assert (ended.status, ended.err[:6]) == (1, "E-8106")
+
+
+@pytest.mark.parametrize("key", ["zz", "", "00" * 31, "00" * 33, "\udcff"])
+def test_a_public_key_that_is_none_is_wrong_use_and_no_verdict_on_the_export(tool, line, tmp_path, key):
+    (tmp_path / "table.csv").write_text("")
+    configure = ("configure", "table.csv", "--operator", "a", "--device-key", "key.hex", "--port", "x")
+    for command in (("log", "verify", "table.csv"), configure):
+        ended = tool(*command, "--public-key", key)
+        assert (ended.status, ended.err[:6]) == (2, "E-9000"), ended.err
+
+
+COMMANDS = (("log", "show"), ("log", "export"), ("log", "verify"), ("replay",), ("log", "script", "--round", "1"))
+EDITS = [
+    *(f"UPDATE records SET {column} = {value} WHERE number = 5"
+      for column in ("raw", "hash", "kind", "t_ms", "boot", "received_ms")
+      for value in ("x''", "'abc'", "7.5", "x'a0'", "9999", "-1")),
+    *(f"UPDATE records SET number = {value} WHERE number = 5" for value in ("'abc'", "x'00'", "7.5", "-3")),
+    *(f"UPDATE tables SET {column} = {value}"
+      for column in ("anchor_number", "anchor_hash") for value in ("'abc'", "x''", "7.5", "NULL")),
+    *(f"UPDATE wheelwright SET format = {value}" for value in ("'x'", "x'00'", "0", "-1", "1.5")),
+    "DELETE FROM wheelwright",
+    *(f"ALTER TABLE {table} RENAME COLUMN {column} TO was"
+      for table, column in (("records", "t_ms"), ("tables", "anchor_hash"), ("wheelwright", "format"))),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_a_log_that_was_edited_with_any_type_of_value_is_damaged_and_no_fault_of_the_tool(tool, tmp_path, edit):
+    path = stored(tmp_path / "table.db", journal(2))
+    from wheelwright.store import Store
+
+    with Store.open(path) as store:
+        store.set_anchor("WW-0007", 4)
+    with sqlite3.connect(path) as connection:
+        connection.execute(edit)
+    connection.close()
+    for command in COMMANDS:
+        ended = tool(*command, "--db", path)
+        assert ended.status in (0, 1, 6), (command, ended.err)
+        assert ended.status == 0 or ended.err[:6] in ("E-8101", "E-8102", "E-8103", "E-8004"), ended.err
+    if "received_ms" not in edit and "NULL" not in edit:
+        assert tool("log", "verify", "--db", path).status != 0
+    assert json.loads(tool("log", "verify", "--db", path, "--json").out.splitlines()[-1])
