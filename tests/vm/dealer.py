@@ -43,7 +43,7 @@ class Flash:
         buf[:] = self.pages[address // self.page]
 
     def program(self, address, buf):
-        assert self.pages[address // self.page] == BLANK
+        assert self.pages[address // self.page] == BLANK or not any(buf)
         self._change()
         self.pages[address // self.page] = bytes(buf)
 

@@ -350,6 +350,66 @@ def test_flash_that_does_not_keep_what_is_written_is_noticed_at_once():
     assert list(journal.records())[-1].kind == kinds.TILT
 
 
+def test_a_page_that_reads_back_wrong_once_leaves_no_number_twice():
+    journal = fresh()
+    fill(journal, 4)
+    real_program, real_read = FLASH.program, FLASH.read
+    wrong = []
+
+    def program(address, buf):
+        real_program(address, buf)
+        if not wrong:
+            wrong.append(address)
+
+    def read(address, buf):
+        real_read(address, buf)
+        if wrong == [address]:
+            wrong.append(0)
+            buf[10] ^= 4
+
+    for size in (100, 900):  # one page, and four: what stands in the others must not pass for a record either
+        del wrong[:]
+        number = journal.last + 1
+        FLASH.program, FLASH.read = program, read
+        try:
+            fails(Damaged, journal.append, kinds.SPIN, bytes(size), 0)
+        finally:
+            del FLASH.program, FLASH.read
+        assert journal.damaged == number
+        assert journal.append(kinds.TILT, NOTE, 0) == number
+        journal = opened()
+        assert (journal.damaged, journal.torn) == (0, 0)
+        assert [found.number for found in journal.records()] == list(range(1, number + 1))
+        assert [found.kind for found in journal.records()][-1] == kinds.TILT
+        assert not journal.damaged
+
+
+def test_flash_that_cannot_even_be_struck_out_has_no_room_before_the_next_start():
+    journal = fresh()
+    fill(journal, 2)
+    real_program, real_read = FLASH.program, FLASH.read
+    programs = []
+
+    def program(address, buf):
+        programs.append(address)
+        if len(programs) == 1:  # the record itself; then the chip takes nothing more
+            real_program(address, buf)
+
+    def read(address, buf):
+        real_read(address, buf)
+        if programs and buf is journal._ring.spare:
+            buf[10] ^= 4
+
+    FLASH.program, FLASH.read = program, read
+    try:
+        fails(Damaged, journal.append, kinds.SPIN, bytes(100), 0)
+        fails(Full, journal.append, kinds.TILT, NOTE, 0)
+    finally:
+        del FLASH.program, FLASH.read
+    journal = opened()
+    assert (journal.last, journal.damaged) == (3, 0)
+
+
 # cost
 
 

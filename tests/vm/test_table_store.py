@@ -141,6 +141,36 @@ def test_a_table_that_cannot_record_comes_into_service_all_the_same():
     assert dealer.phase == "TILT"
 
 
+def test_a_page_that_reads_back_wrong_once_is_a_tilt_that_can_be_cleared_after_a_restart():
+    dealer = Dealer()
+    dealer.send("OPEN_BETS")
+    program, read = dealer.flash.program, dealer.flash.read
+    seen = []
+
+    def programs(address, buf):
+        program(address, buf)
+        if not seen:
+            seen.append(address)
+
+    def reads_wrong_once(address, buf):
+        read(address, buf)
+        if seen == [address]:
+            seen.append(0)
+            buf[10] ^= 4
+
+    dealer.flash.program, dealer.flash.read = programs, reads_wrong_once
+    assert dealer.refused("WAGER", bets=[[1, "10", 5000]])[0] == 4002
+    dealer.flash.program, dealer.flash.read = program, read
+    dealer = dealer.again()
+    assert list(dealer.table.tilts.open) == [51], "the tilt has outlived the restart"
+    assert dealer.table.journal.damaged == 0
+    dealer.key(True)
+    dealer.send("CLEAR_TILT", **clear(dealer, 51))
+    dealer.key(False)
+    assert dealer.phase == "BETS_OPEN"
+    assert dealer.send("WAGER", bets=[[1, "10", 1000]])["mills"] == 1000, "the refused wager is not on the table"
+
+
 def test_a_flash_that_does_not_take_a_record_stops_play_before_anything_is_shown():
     dealer = Dealer()
     dealer.open_round([1, "10", 1000])

@@ -211,14 +211,16 @@ class Journal:
         # From here on nothing needs memory: a number may stand in the flash once only, and be known to.
         sector, page = self._sector, self._page
         self._page += pages  # whatever happens now, these pages are not programmed again
+        kept = struck = False
         try:
             kept = ring.put(sector, page, pages)
-        except Exception:  # nobody knows what the flash holds now: no room is left before the next open()
-            self._page, self._clean = ring.pages, 0
-            self._harm(number)
-            raise
+            struck = not kept and ring.strike(sector, page, pages)
+        finally:
+            if not kept:
+                self._harm(number)
+                if not struck:  # nobody knows what the flash holds now: no room is left before the next open()
+                    self._page, self._clean = ring.pages, 0
         if not kept:
-            self._harm(number)
             raise Damaged(number)
         self.last, self.anchored = number, anchored
         self.head = head

@@ -92,3 +92,15 @@ class Ring:
             if self._page_views[i] != self.spare:
                 return False
         return True
+
+    def strike(self, sector: int, page: int, pages: int) -> bool:
+        """Clears every bit of pages that were programmed: no record starts there any more. False when one still may.
+
+        A page that once read back wrong may read right tomorrow, and its record would then be there a second time.
+        """
+        address = self._address(sector, page)
+        for i in range(PAGE):
+            self.spare[i] = 0
+        for i in range(pages):
+            self.device.program(address + i * PAGE, self.spare)
+        return not self.load(sector, page)
