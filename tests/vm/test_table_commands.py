@@ -8,9 +8,9 @@ from tabletop.link import schema
 from tabletop.table.links import Links
 
 try:
-    from tests.vm.dealer import TEN, Dealer, change_mode, clear, sign
+    from tests.vm.dealer import START, TEN, Dealer, change_mode, clear, sign
 except ImportError:
-    from dealer import TEN, Dealer, change_mode, clear, sign
+    from dealer import START, TEN, Dealer, change_mode, clear, sign
 
 
 def test_an_emulated_table_is_in_test_mode_and_stays_there():
@@ -271,6 +271,27 @@ def test_a_restart_takes_signature_key_and_rest_and_comes_when_the_reply_has_gon
     assert reasons == []
     dealer.tick(2)
     assert reasons[0] == "CONSOLE"
+
+
+def test_nothing_is_begun_any_more_once_a_restart_was_answered():
+    for way in ("command", "button"):
+        dealer = None
+        dealer = Dealer()
+        dealer.key(True)
+        dealer.send("RESTART", **sign(dealer, "RESTART", reason="UPDATE"))
+        dealer.key(False)
+        assert dealer.phase == "READY"
+        if way == "button":
+            dealer.press(START)
+        else:
+            for name, args in (("OPEN_BETS", {}), ("SELF_TEST", {}), ("RNG_RAW", {"bits": 8})):
+                code, detail = dealer.refused(name, **args)
+                assert (code, detail["command"]) == (4001, name)
+                assert "restarts" in detail["advice"]
+            assert dealer.send("STATUS")["phase"] == "READY", "the host may look on"
+        dealer.tick(20)
+        assert (dealer.phase, dealer.hal.resets[0]) == ("READY", "UPDATE")
+        assert "ROUND_OPENED" not in dealer.kinds()
 
 
 def test_no_restart_in_a_round():

@@ -309,6 +309,34 @@ def test_a_wheel_whose_sensing_died_while_it_turned_lets_the_table_be_restarted(
     assert dealer.hal.resets[-1] == "HOST"
 
 
+def test_flash_is_erased_while_the_wheel_turns_only_when_nobody_can_tell_that_it_does():
+    for part in ("lights", "inputs", "round", "wheel", "sensing"):
+        dealer = None
+        dealer = Dealer()
+        dealer.open_round([1, "10", 1000])
+        dealer.push()
+        if part == "lights":
+            dealer.table.show.draw = die
+        elif part == "inputs":
+            dealer.hal.inputs.read = die
+        elif part == "round":
+            dealer.table.spins.watch = die
+        elif part == "wheel":
+            dealer.hal.wheel.poll = die
+        else:
+            dealer.sensor.tick = die
+        asked = [0]
+
+        def idle(asked=asked):
+            asked[0] += 1
+
+        dealer.table.journal.idle = idle
+        dealer.tick(15)
+        assert dealer.table.dead == [part]
+        blind = part == "wheel" or part == "sensing"
+        assert (dealer.table.moves(), asked[0] > 0) == (not blind, blind), part
+
+
 def test_inputs_that_died_leave_the_service_key_as_it_is_now():
     dealer = Dealer()
     dealer.key(True)

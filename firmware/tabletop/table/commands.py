@@ -8,7 +8,7 @@ import gc
 from tabletop.const import const
 from tabletop.link.endpoint import Refused
 from tabletop.table.loaned import give_back
-from tabletop.table.phases import refusal
+from tabletop.table.phases import COMMANDS, refusal
 from tabletop.table.records import ROUND_ROOM, SPIN_ROOM, WAGER_ROOM, Stop
 from tabletop.table.service import Service, text_of
 from tabletop.table.status import Status
@@ -41,6 +41,8 @@ class Commands:
         refused = refusal(name, table.phase, table.tilts.open)
         if refused:
             raise Refused(refused[0], **refused[1])
+        if table.tasks.restarts and name in COMMANDS:
+            raise Refused(4001, command=name, phase=table.phase, advice="the table restarts: wait until it is back")
         if not table.records.started and (name in _ROOM or name in ("CONFIGURE", "CORRECT")):
             advice = "the start did not come to its end: do what its tilt says, then restart the table"
             raise Refused(4001, command=name, phase=table.phase, advice=advice)

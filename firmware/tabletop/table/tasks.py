@@ -26,7 +26,7 @@ class Tasks:
         self._spin = None  # what ended in this tick
         self._erased_ms = -1
         self._link_rests = 0
-        self._restart = ""  # why the chip is about to start anew, since _restart_ms
+        self.restarts = ""  # why the chip is about to start anew, since _restart_ms; nothing is begun any more
         self._restart_ms = 0
 
     def run(self, now_ms: int) -> None:
@@ -46,7 +46,7 @@ class Tasks:
 
     def restart(self, reason: str) -> None:
         """The chip starts anew in REPLY_MS."""
-        self._restart, self._restart_ms = reason, self.table.hal.clock.ms()
+        self.restarts, self._restart_ms = reason, self.table.hal.clock.ms()
 
     def _wheel(self, _now_ms: int) -> None:
         table = self.table
@@ -75,8 +75,8 @@ class Tasks:
             self._link_rests -= 1
         else:
             table.links.serve(now_ms, table.hal.clock.line_ms())
-        if self._restart and ticks.since(now_ms, self._restart_ms) >= _REPLY_MS:
-            table.hal.reset(self._restart)
+        if self.restarts and ticks.since(now_ms, self._restart_ms) >= _REPLY_MS:
+            table.hal.reset(self.restarts)
 
     def _inputs(self, now_ms: int) -> None:
         table = self.table
