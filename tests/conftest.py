@@ -57,7 +57,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if told:
         terminalreporter.section("power cuts")
         for line, node in sorted(told):
-            on_vm = " [VM]" if node.endswith("on the MicroPython VM") else ""
+            on_vm = " [VM]" if "on the MicroPython VM" in node else ""
             terminalreporter.write_line(line + on_vm)
 
 

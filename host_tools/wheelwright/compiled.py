@@ -17,7 +17,7 @@ from pathlib import Path
 
 import tabletop
 
-from wheelwright import linked
+from wheelwright import linkable, linked, linker, scopes
 from wheelwright.errors import WheelwrightError
 
 HERE = Path(__file__).resolve().parent
@@ -70,7 +70,7 @@ def _compiler() -> str:
 
 
 def _key(texts: dict[str, bytes], compiler: str) -> str:
-    makers = (compiler, linked.__file__, __file__)
+    makers = (compiler, __file__, *(str(module.__file__) for module in (linkable, linked, linker, scopes)))
     parts = [Path(maker).read_bytes() for maker in makers]
     for name, text in texts.items():
         parts += [name.encode(), text]

@@ -79,10 +79,10 @@ def test_what_other_modules_need_is_imported_from_the_unit_under_its_name_there(
 
 def test_a_module_that_went_is_never_looked_for_in_vain() -> None:
     as_value = {"a/__init__.py": b"", "a/b.py": b"from a import c\nkept = [c]\n", "a/c.py": b"x = 1\n"}
-    with pytest.raises(RuntimeError, match=r"uses a\.c as a value"):
+    with pytest.raises(RuntimeError, match=r"^a/b.py line 2: the module a.c as a value"):
         linked(as_value, ["a.b"])
     dotted = dict(as_value) | {"a/b.py": b"from a import c\n", "a/d.py": b"import a.c\n"}
-    with pytest.raises(RuntimeError, match=r"imports a\.c, which is a part"):
+    with pytest.raises(RuntimeError, match=r"^a/d.py line 1: import a.c, which is linked"):
         linked(dotted, ["a.b"])
 
 
