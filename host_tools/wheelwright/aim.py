@@ -1,7 +1,7 @@
 """Aims a virtual wheel: finds the push that ends as wanted, by trying pushes on the same wheel model.
 
 The table's own model is whole-number arithmetic, so what it does here it does there, to the last grain.
-What is wanted, in words: `section 17`, `symbol 7x`, `number`, `multiplier`, `roll-back`, `between`, `short`.
+What is wanted, in words: see `KNOWN`.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from wheelwright.errors import WheelwrightError
 LAUNCH_US = 300_000
 TRIES = 4000
 BACK = SECTION * 3 // 10  # a roll-back that every sensor sees
+KNOWN = "section 17, symbol 7x, number, multiplier, roll-back, between, short"
 CLEAR = PEG_HALF + SECTION // 40  # nearer to a line, sensors may rightly doubt on which side of a peg the wheel rests
 # thousandths of a turn a second: ordinary launches, and those of a tired arm
 ORDINARY = (750, 1450)
@@ -81,7 +82,7 @@ def _full(end: Forecast) -> bool:
 
 
 def wanted(words: str) -> tuple[tuple[int, int], Wanted]:
-    """Speeds to try and the test of an outcome in words; ValueError when they name none."""
+    """Speeds to try and the test of an outcome in words; E-9006 when they name none."""
     kind, _, value = words.partition(" ")
     if kind == "short":
         return TIRED, lambda end: end.turns < 2.9 and end.clear and not end.between
@@ -89,21 +90,18 @@ def wanted(words: str) -> tuple[tuple[int, int], Wanted]:
         return ORDINARY, lambda end: end.turns > 3.1 and end.between
     if kind == "roll-back":
         return ORDINARY, lambda end: _full(end) and end.rolled_back
-    if kind == "section" and value.isdigit() and int(value) < SECTIONS:
+    if kind == "section" and value.isascii() and value.isdigit() and len(value) < 4 and int(value) < SECTIONS:
         return ORDINARY, lambda end: _full(end) and end.section == int(value)
     if kind == "symbol" and value in LAYOUT:
         return ORDINARY, lambda end: _full(end) and LAYOUT[end.section] == value
     if kind in ("number", "multiplier") and not value:
         return ORDINARY, lambda end: _full(end) and (LAYOUT[end.section] in MULTIPLIERS) == (kind == "multiplier")
-    raise ValueError(words)
+    raise WheelwrightError(9006, words=repr(words[:40]), known=KNOWN)
 
 
 def plan(at: int, side: int, words: str, seed: int) -> tuple[Launch, Forecast]:
-    """A launch from `at` that ends as `words` say; the same for the same arguments. E-7206 when none is found."""
-    try:
-        (slowest, fastest), fits = wanted(words)
-    except ValueError:
-        raise WheelwrightError(7206, outcome=words) from None
+    """A launch from `at` that ends as `words` say; the same for the same arguments. E-7206: none is found; E-9006."""
+    (slowest, fastest), fits = wanted(words)
     draws = random.Random(seed)
     for _ in range(TRIES):
         launch = Launch(draws.randint(slowest, fastest), draws.choice((1, -1)), draws.randrange(1, 1 << 31))

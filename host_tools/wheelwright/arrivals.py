@@ -1,7 +1,7 @@
 """Records as they arrive from a table: kept first, then shown, then handed to whoever waits for them.
 
 They arrive on the thread of the link (`take`); keeping, showing and waiting are done on the thread that works.
-Ctrl-C arrives here too, and is heard between two steps only, so that nothing is lost or left half done.
+Ctrl-C and SIGTERM arrive here too, and are heard between two steps only, so that nothing is lost or left half done.
 """
 
 import queue
@@ -42,7 +42,7 @@ class Arrivals:
         self._check = check
         self._arrived: queue.SimpleQueue[Record | Gap | BaseException] = queue.SimpleQueue()
         self._held: list[Record | Gap | BaseException] = []  # taken from there, but not kept yet
-        self._wish_to_stop = False
+        self._wish_to_stop: KeyboardInterrupt | None = None
         self.waiting: deque[tuple[str, Payload]] = deque()
         self.last = 0
         self.gaps: list[tuple[int, int]] = []
@@ -60,14 +60,15 @@ class Arrivals:
 
         From any thread, and from a signal handler.
         """
-        self._wish_to_stop |= isinstance(item, KeyboardInterrupt)
+        if isinstance(item, KeyboardInterrupt):
+            self._wish_to_stop = item
         self._arrived.put(item)
 
     def hear_wish(self) -> None:
-        """Between two steps: stop here if somebody pressed Ctrl-C."""
-        if self._wish_to_stop:
-            self._wish_to_stop = False
-            raise KeyboardInterrupt
+        """Between two steps: stop here if somebody asked for it."""
+        wish, self._wish_to_stop = self._wish_to_stop, None
+        if wish is not None:
+            raise wish
 
     def receive(self, deadline: float) -> bool:
         """Keep and show all that has arrived, waiting until `deadline` (monotonic) for the first; False: none came."""

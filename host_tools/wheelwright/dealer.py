@@ -16,6 +16,7 @@ PATIENCE_S = 600.0  # how long a dealer may take to spin the wheel
 
 IN_A_ROUND = ("BETS_OPEN", "NO_MORE_BETS", "SPINNING", "BONUS", "RESULT")
 AWAITS_SPIN = ("NO_MORE_BETS", "BONUS")
+NONE_OPEN = "no round was open"
 DECIDED = ("SETTLED", "ROUND_VOIDED", "ROUND_CLOSED")  # after these a round asks for nothing but its end
 
 
@@ -124,7 +125,7 @@ class Dealer:
         elif phase in IN_A_ROUND:
             words = f"round {number} stays open in phase {phase}"
         else:
-            words = "no round was open"
+            words = NONE_OPEN
         self.catch_up()
         return words
 

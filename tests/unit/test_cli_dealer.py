@@ -1,6 +1,9 @@
 """The dealer plays whatever the wheel does to its end, and leaves no round in the air when it is stopped."""
 
+import os
+import signal
 import threading
+from contextlib import ExitStack
 
 import pytest
 from hypothesis import given, settings
@@ -9,7 +12,9 @@ from tabletop.rules import dreamcatcher as game
 from wheelwright.arrivals import Arrivals
 from wheelwright.dealer import Dealer
 from wheelwright.errors import Refused, WheelwrightError
+from wheelwright.interrupt import heard, stopped
 from wheelwright.messages import Gap
+from wheelwright.playing import Playing, Pusher
 from wheelwright.watching import settlement
 
 from tests.conftest import examples
@@ -274,6 +279,62 @@ def test_ctrl_c_at_any_stage_leaves_a_defined_phase_and_keeps_every_record(stage
     assert ("stays open" in words) == (expected != "TEST")
     assert ("voided" in words) == (stage in ("OPEN_BETS", "WAGER", "NO_MORE_BETS", "spin"))
     assert at.kept == at.table.journal.raws
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_sigterm_is_heard_between_two_steps_as_ctrl_c_is_and_its_second_one_at_once(number):
+    at = At()
+    at.dealer._spin = lambda nth: os.kill(os.getpid(), number)
+    with heard(at.arrivals.take):
+        with pytest.raises(KeyboardInterrupt) as wish:
+            at.dealer.play(BETS)
+        assert stopped(wish.value, at.dealer.stop()).code == {signal.SIGINT: 9902, signal.SIGTERM: 9903}[number]
+        with pytest.raises(type(wish.value)):
+            os.kill(os.getpid(), number)
+    assert at.table.phase == "TEST"
+
+
+def playing(at):
+    """What `wheelwright play` does around the dealer, at the fake table."""
+    made = object.__new__(Playing)
+    made.dealer, made._client, made._store, made._stack = at.dealer, at.table, None, ExitStack()
+    return made
+
+
+@pytest.mark.parametrize("code", [4007, 7016, 7204, 7205, 7206, 9901])
+def test_whatever_ends_a_round_before_its_spin_says_what_became_of_it(code):
+    at = At()
+
+    def play(spin):
+        def fails(nth):
+            spin()
+            raise WheelwrightError(code)
+
+        at.dealer._spin = fails
+        with playing(at):
+            at.dealer.play(BETS)
+
+    with pytest.raises(WheelwrightError, match=rf"E-{code} .*; round 1 was voided and all wagers returned"):
+        play(lambda: None)
+    assert at.table.phase == "TEST"
+    with pytest.raises(WheelwrightError, match=rf"E-{code} .*; round 2 stays open in phase SPINNING"):
+        play(at.table.start_spin)
+
+
+def test_an_error_before_any_round_says_nothing_of_rounds():
+    at = At()
+    with pytest.raises(WheelwrightError) as error, playing(at):
+        raise WheelwrightError(7206, outcome="symbol 7x")
+    assert "round" not in str(error.value)
+
+
+@pytest.mark.parametrize("words", ["nonsense", "section 54", "section ²", "symbol 3", "number 1", "", "Short"])
+def test_a_way_to_end_that_does_not_exist_is_named_before_the_table_is_touched(words):
+    with pytest.raises(WheelwrightError, match="E-9006") as error:
+        Pusher("127.0.0.1:1", ["short", words], 1)
+    assert error.value.exit_code == 2
+    with pytest.raises(WheelwrightError, match="E-9000"):
+        Pusher(None, ["short"], 1)
 
 
 def test_ctrl_c_while_records_are_being_kept_loses_none():

@@ -48,7 +48,7 @@ def test_the_same_seed_gives_the_same_launch_and_another_seed_another() -> None:
 def test_what_cannot_be_aimed_at_is_refused_by_name(words: str) -> None:
     with pytest.raises(WheelwrightError) as failure:
         plan(START, 0, words, 1)
-    assert failure.value.code == 7206
+    assert failure.value.code == 9006
     assert words in str(failure.value)
 
 

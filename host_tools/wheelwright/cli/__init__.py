@@ -9,6 +9,7 @@ def main() -> int:
     try:
         import signal
 
+        signal.signal(signal.SIGTERM, _leave)
         signal.signal(signal.SIGINT, _leave)  # until a command begins: a library half loaded would answer with its own
         from wheelwright.cli.ending import run_to_the_end
 
@@ -17,8 +18,9 @@ def main() -> int:
         return _leave()
 
 
-def _leave(*_: object) -> int:
+def _leave(number: int = 2, *_: object) -> int:
     import os
 
-    os.write(2, b"E-9902 stopped by Ctrl-C: nothing was done\n")
-    os._exit(130)
+    os.write(2, b"E-9902 stopped by Ctrl-C: nothing was done\n" if number == 2 else
+             b"E-9903 stopped by another program (SIGTERM): nothing was done\n")  # fmt: skip
+    os._exit(128 + number)

@@ -9,28 +9,24 @@ import time
 import traceback
 from types import FrameType, ModuleType
 
-from wheelwright import __version__, terminal
-from wheelwright.errors import WheelwrightError, error_text
+from wheelwright import __version__, interrupt, terminal
+from wheelwright.errors import WheelwrightError
 
 DEBUG = "WHEELWRIGHT_DEBUG"  # set to 1: show tracebacks and the last frames of the link on standard error
 BROKEN_PIPE = 141  # as a shell reports a program whose reader went away
-TERMINATED = 143
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
-_interrupted = False  # Ctrl-C was pressed
-
-
-class Terminated(BaseException):
-    """The process was asked to end (SIGTERM); unwinds like Ctrl-C so that a virtual table is not left behind."""
+_asked: KeyboardInterrupt | None = None  # Ctrl-C was pressed, or a program asked for the end
 
 
 def run_to_the_end() -> int:
     """Run the command of `sys.argv` as the program itself; returns the exit code and never raises."""
     terminal.prepare_streams()
-    signal.signal(signal.SIGTERM, _terminate)
     _commands()  # the slow part, in which Ctrl-C simply ends the process
-    signal.signal(signal.SIGINT, _interrupt)  # a shell may have had it ignored for us
+    for number in interrupt.SIGNALS:
+        signal.signal(number, _interrupt)  # a shell may have had it ignored for us
     status = outcome()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # nothing is left to stop
+    for number in interrupt.SIGNALS:
+        signal.signal(number, signal.SIG_IGN)  # nothing is left to stop
     try:
         sys.stdout.flush()
     except OSError:  # its reader went away or its disk is full: Python would say so once more
@@ -40,16 +36,15 @@ def run_to_the_end() -> int:
 
 def outcome() -> int:
     """Run the command of `sys.argv`; whatever happens becomes one sentence and the exit code that is returned."""
+    interrupt.asked.clear()
     try:
         status = _run()
         sys.stdout.flush()
         return status
     except WheelwrightError as error:
         return _say(error)
-    except KeyboardInterrupt:
-        return _say(WheelwrightError(9902, advice="what was received so far is kept"))
-    except Terminated:
-        return TERMINATED
+    except KeyboardInterrupt as wish:
+        return _say(interrupt.stopped(wish, "what was received so far is kept"))
     except BrokenPipeError:
         return BROKEN_PIPE
     except SystemExit as ended:  # Typer's answer to a broken pipe, among others
@@ -62,8 +57,8 @@ def outcome() -> int:
         place = "the output" if error.filename is None else error.filename
         return _say(WheelwrightError(9004, path=place, reason=error.strerror or str(error)))
     except Exception as error:  # the last line of defence
-        if _interrupted:  # a library that was just being loaded makes another error of it
-            return _say(WheelwrightError(9902, advice="nothing was done"))
+        if _asked:  # a library that was just being loaded makes another error of it
+            return _say(interrupt.stopped(_asked, "nothing was done"))
         return _unexpected(error)
 
 
@@ -82,18 +77,14 @@ def _run() -> int:
             raise
         return _usage(error)
     if result == 130:  # Typer turns Ctrl-C into this exit code
-        raise KeyboardInterrupt
+        raise interrupt.asked[-1] if interrupt.asked else KeyboardInterrupt
     return result if isinstance(result, int) else 0
 
 
-def _interrupt(_number: int, _frame: FrameType | None) -> None:
-    global _interrupted
-    _interrupted = True
-    raise KeyboardInterrupt
-
-
-def _terminate(_number: int, _frame: FrameType | None) -> None:
-    raise Terminated
+def _interrupt(number: int, _frame: FrameType | None) -> None:
+    global _asked
+    _asked = interrupt.wish(number)
+    raise _asked
 
 
 def _usage(error: Exception) -> int:
@@ -112,8 +103,10 @@ def _say(error: WheelwrightError) -> int:
         if os.environ.get(DEBUG):
             print(*getattr(error, "__notes__", ()), sep="\n", file=sys.stderr)  # the last frames of a link that ended
         if "--json" in sys.argv:
-            label, name, what, advice = error_text(error.code, error.fields)
-            terminal.print_json({"error": {"code": label, "name": name, "what": what, "advice": advice}})
+            label = f"E-{error.code}"
+            terminal.print_json({
+                "error": {"code": label, "name": error.name, "what": error.what, "advice": error.advice}
+            })
     except BrokenPipeError:
         return BROKEN_PIPE
     except OSError:  # nobody is left to tell

@@ -84,14 +84,14 @@ def summary(flasher: "Flasher", done: list[str]) -> dict[str, object]:
     }  # fmt: skip
 
 
-def unless_stopped(steps: "Iterator[Step]", stopped: "Mapping[str, str]") -> "Iterator[Step]":
-    """The steps; Ctrl-C becomes E-9902 with what it leaves behind, of `stopped` by the last step that it knows."""
-    from wheelwright.errors import WheelwrightError
+def unless_stopped(steps: "Iterator[Step]", leaves: "Mapping[str, str]") -> "Iterator[Step]":
+    """The steps; Ctrl-C becomes E-9902 with what it leaves behind, of `leaves` by the last step that it knows."""
+    from wheelwright.interrupt import stopped
 
-    left = stopped[""]
+    left = leaves[""]
     try:
         for step in steps:
-            left = stopped.get(step.state, left)
+            left = leaves.get(step.state, left)
             yield step
-    except KeyboardInterrupt:
-        raise WheelwrightError(9902, advice=left) from None
+    except KeyboardInterrupt as wish:
+        raise stopped(wish, left) from None

@@ -93,6 +93,7 @@ def sim(
         raise WheelwrightError(9001, option="--serial", value=repr(serial[:40]), advice=advice)
     options = {"serial": serial or "", "game": game_named(game).name if game else ""}
     named = {name: value for name, value in options.items() if value}
+    kept = f"; the next sim --folder {folder} goes on with its journal" if folder else " and forgotten"
     with VirtualTable(folder, board=board, pty=pty, heap=BONUS_HEAP, pace=pace, **named) as table:
         if json:
             terminal.print_json({"port": table.address, "hand": table.hand_address, "serial": table.serial,
@@ -101,8 +102,13 @@ def sim(
             print(f"table {table.serial} is up; Ctrl-C ends it")
             print(f"port: {table.address}\nhand: {table.hand_address}", flush=True)
         stop = threading.Event()
-        while table.running:
-            stop.wait(0.2)
+        try:
+            while table.running:
+                stop.wait(0.2)
+        except KeyboardInterrupt:  # as documented: no failure
+            if not json:
+                print(f"table {table.serial} is off{kept}")
+            return
         raise table.death()
 
 

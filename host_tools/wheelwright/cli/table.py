@@ -186,7 +186,14 @@ def watch(
     timeout: Timeout = 3.0,
     json: Json = False,
 ) -> None:
-    """Look on at a table; changes nothing. Takes the port for itself: beside `play`, use the table's other link."""
+    """Look on at a table until Ctrl-C; changes nothing.
+
+    Takes the port for itself: beside `play`, use the table's other link.
+    """
     from wheelwright.watching import watch as look_on
 
-    look_on(port, timeout, first, rate, live=not no_live, json=json)
+    try:
+        look_on(port, timeout, first, rate, live=not no_live, json=json)
+    except KeyboardInterrupt:  # as documented: no failure
+        if not json:
+            print("looked on until now; table and logs are as they were")
