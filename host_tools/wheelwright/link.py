@@ -12,7 +12,7 @@ import secrets
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from types import TracebackType
 from typing import Any, Protocol, Self
 
@@ -113,13 +113,6 @@ class Client:
     def call(self, name: str, **args: Any) -> dict[str, Any]:
         """Has one command done, and returns its reply."""
         return self.result(self.submit(name, **args))
-
-    def call_many(self, commands: Iterable[tuple[str, Mapping[str, Any]]]) -> list[dict[str, Any]]:
-        """Has commands done one after another without waiting in between; the first error is raised when all ended."""
-        submitted = [self.submit(name, **args) for name, args in commands]
-        with self._changed:
-            self._await(lambda: all(command.done for command in submitted))
-        return [self.result(command) for command in submitted]
 
     # what the table sends by itself
 

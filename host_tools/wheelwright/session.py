@@ -19,7 +19,8 @@ from wheelwright.messages import Command, Gap, Hello, Live, Record
 from wheelwright.round_trip import RoundTrip
 
 TRIES = 5
-TAKES_S = {"SELF_TEST": 15.0, "VERIFY": 30.0}  # how long the table may be busy with a command; others:
+# How long the table may be busy with a command: one that hashes the program, or goes through a full journal. Others:
+TAKES_S = {"VERIFY": 30.0, "SELF_TEST": 15.0, "CORRECT": 15.0, "GAMES": 15.0, "CLEAR_TILT": 15.0}
 TAKES_OTHERWISE_S = 0.3  # a sector erase takes up to 0.4 s, and the first repetition comes after this and a time-out
 HELLO_EVERY_S = 0.25
 KEEPALIVE_S = 2.0  # the table stops sending to a host that is silent for 10 s
@@ -186,17 +187,6 @@ class Session:
         self._again = commands
 
     # what goes out
-
-    def wake(self) -> float | None:
-        """When `transmit` has something to do by the clock alone; None: never."""
-        times = [] if self.records.due is None else [self.records.due]
-        if self.hello is None:
-            times.append(self._hello_at or 0.0)
-        elif self._under_way:
-            times.append(self._deadline())
-        elif self._keepalive_s is not None:
-            times.append(self._sent_at + self._keepalive_s)
-        return min(times, default=None)
 
     def _deadline(self) -> float:
         oldest = next(iter(self._under_way.values()))

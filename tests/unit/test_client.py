@@ -99,7 +99,8 @@ def test_a_table_is_opened_asked_and_followed(served: Served) -> None:
 
 def test_many_calls_share_the_window_and_keep_their_order(served: Served) -> None:
     with Client.open(served.address) as client:
-        replies = client.call_many(("PING", {"echo": bytes([n])}) for n in range(100))
+        commands = [client.submit("PING", echo=bytes([n])) for n in range(100)]
+        replies = [client.result(command) for command in commands]
     assert [reply["echo"][0] for reply in replies] == list(range(100))
     assert [reply["uptime_ms"] for reply in replies] == list(range(1, 101)), "done in that order"
 
@@ -421,7 +422,8 @@ def test_events_and_calls_survive_a_line_that_damages_every_ninth_frame() -> Non
     table.damage = damage
     with table, Client.open(table.address) as client:
         client.subscribe(1, log.record, log.gap)
-        replies = client.call_many(("PING", {"echo": bytes([n])}) for n in range(60))
+        commands = [client.submit("PING", echo=bytes([n])) for n in range(60)]
+        replies = [client.result(command) for command in commands]
         assert [reply["uptime_ms"] for reply in replies] == list(range(1, 61))
         assert log.wait(120) == list(range(1, 121))
         assert not log.gaps

@@ -97,6 +97,20 @@ def test_the_host_sends_nothing_that_is_not_in_the_schema(name: str, args: dict[
         Session(1).submit(name, args)
 
 
+@pytest.mark.parametrize("name", ["SELF_TEST", "GAMES", "CORRECT", "CLEAR_TILT", "VERIFY"])
+def test_a_command_that_keeps_the_table_busy_for_seconds_is_sent_once(name: str) -> None:
+    args = {
+        "CORRECT": {"record": 1, "text": "x", "reason": "y", "operator": "ann"},
+        "CLEAR_TILT": {"tilt": 51, "operator": "ann"}, "VERIFY": {"algorithm": "sha256"},
+    }.get(name, {})  # fmt: skip
+    bench = Bench()
+    bench.open()
+    bench.session.submit(name, args)
+    assert bench.session.transmit(bench.now)
+    for tenth in range(1, 100):
+        assert bench.session.transmit(bench.now + tenth / 10) == b"", f"sent again after {tenth / 10} s"
+
+
 def test_an_unknown_command_is_no_command() -> None:
     with pytest.raises(ValueError, match="no command DANCE"):
         Session(1).submit("DANCE", {})

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tabletop import cbor, codes
+from tabletop.journal import record
 from tabletop.link import endpoint, events, frames, schema
 from wheelwright import following, round_trip, session
 from wheelwright.framing import Frame, Framer, encode
@@ -198,6 +199,31 @@ def test_case_11_tiny_pieces_keep_the_next_frame_no_longer_than_their_bytes(piec
     last = bytearray(encode(Frame(7, 1, 2, b"\xa0")))
     decoder.feed(last, len(last))
     assert came == [(7, 1, 2, b"\xa0")]
+
+
+CHANGES_NOTHING = {
+    "HELLO", "ACK", "PING", "STATUS", "STATISTICS", "VERIFY", "CHALLENGE", "DISPLAY", "SUBSCRIBE", "TELEMETRY",
+    "RNG_RAW", "RNG_OUTCOMES", "DUMP", "GAMES",
+}  # fmt: skip
+MOST_BYTES = {  # of a value in an answer
+    "int": 9, "bool": 1, ("VOID", "what"): 1 + len("DISPUTE"), ("CLEAR_TILT", "tilts"): 3 + 9 * len(codes.TILTS),
+    ("SELF_TEST", "results"): record.MAX_PAYLOAD,  # it is in the record that was written before
+}  # fmt: skip
+
+
+def test_the_answer_to_a_command_that_changed_something_fits_a_frame_always() -> None:
+    """Else it would be answered with E-1007, as if it had been refused."""
+    looked_at = 0
+    for number in schema.numbers():
+        name = schema.name_of(number)
+        if not schema.is_reply(number) or name in CHANGES_NOTHING:
+            continue
+        size = 1
+        for field, kind, _optional in schema.fields_of(number):
+            size += 2 + len(field) + (MOST_BYTES.get((name, field)) or MOST_BYTES[kind])
+        assert size <= schema.FRAME - frames.HEADER - 4, name
+        looked_at += 1
+    assert looked_at > 15
 
 
 def test_a_body_above_the_limit_is_never_sent() -> None:

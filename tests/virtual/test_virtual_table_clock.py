@@ -176,6 +176,15 @@ except Reset as reset:
     assert reset.reason == "WATCHDOG"
 else:
     raise AssertionError("no reset")
+c.unfed_ms = 0
+for _ in range(8000):
+    c.work()  # a page of flash was read
+try:
+    c.work()
+except Reset as reset:
+    assert reset.reason == "WATCHDOG"
+else:
+    raise AssertionError("no reset")
 try:
     raise Reset("HOST")
 except Exception:

@@ -306,6 +306,35 @@ class Dealer:
         return names
 
 
+class Walks:
+    """Counts page reads of a table with `records` records: all `reads` since `begin`, and the `most` between two meals
+    of the watchdog."""
+
+    def __init__(self, dealer, records):
+        self.dealer = dealer
+        while dealer.table.journal.last < records:
+            dealer.table.records.write(kinds.TIME_SET, {"unix_ms": 1, "was_ms": 0})
+        self._read, dealer.flash.read = dealer.flash.read, self._count
+        self.begin()
+
+    def begin(self):
+        self.reads = self.most = self._since = 0
+        self._fed = self.dealer.hal.fed
+
+    def _count(self, address, buf):
+        if self.dealer.hal.fed != self._fed:
+            self._fed, self._since = self.dealer.hal.fed, 0
+        self.reads += 1
+        self._since += 1
+        self.most = max(self.most, self._since)
+        self._read(address, buf)
+
+    def of(self, name, args):
+        """The reads of one command."""
+        self.begin()
+        self.dealer.send(name, **args)
+
+
 def sign(dealer, name, key=DEVICE_KEY, **args):
     """The arguments of a command, signed with `key` over a fresh challenge."""
     nonce = dealer.send("CHALLENGE")["nonce"]

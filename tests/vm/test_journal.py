@@ -61,7 +61,6 @@ def test_a_new_device_starts_at_record_1_of_boot_1_with_a_zero_hash_before_it():
     assert (journal.first, journal.last, journal.boot, journal.head) == (1, 0, 1, record.GENESIS)
     assert (journal.torn, journal.damaged, journal.anchored) == (0, 0, 0)
     assert list(journal.records()) == list(journal.backward()) == list(journal.verify()) == []
-    assert journal.last_of(kinds.BOOT) is None
     assert FLASH.programs == FLASH.erases == 0
     assert journal.append(kinds.BOOT, NOTE, 5) == 1
     first = record.decode(journal.read(1))
@@ -100,17 +99,6 @@ def test_records_are_found_by_number_in_any_order_with_their_exact_bytes():
                 assert record.decode(raw).payload == bytes((number - 1) * 23 % 700)
         for gone in (0, 41, -1, 2**32):
             assert fails(KeyError, reader.read, gone)
-
-
-def test_the_newest_record_of_a_kind_is_found():
-    journal = fresh()
-    fill(journal, 20)
-    journal.append(kinds.SETTLED, b"old", 1)
-    journal.append(kinds.SETTLED, b"new", 2)
-    fill(journal, 50)
-    assert journal.last_of(kinds.SETTLED).payload == b"new"
-    assert journal.last_of(kinds.ROUND_CLOSED).number == 50
-    assert journal.last_of(kinds.TILT) is None
 
 
 def test_reading_goes_on_with_the_oldest_record_when_the_next_ones_are_erased_meanwhile():

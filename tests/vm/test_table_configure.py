@@ -1,5 +1,7 @@
 """Configuration and corrections: all or nothing, signed, recorded, and there after a restart."""
 
+from tabletop.journal import kinds
+
 try:
     from tests.vm.dealer import TEN, Dealer, Flash, configuration, sign
 except ImportError:
@@ -94,7 +96,7 @@ def test_a_correction_points_to_a_record_that_stays_and_a_further_one_needs_a_se
     dealer.spin("SECTION", TEN)
     dealer.send("SETTLE")
     dealer.pass_time(6000)
-    wrong = dealer.table.journal.last_of(7)  # SETTLED
+    wrong = [found for found in dealer.table.journal.records() if found.kind == kinds.SETTLED][-1]
     raw = bytes(dealer.table.journal.read(wrong.number))
     assert dealer.refused("CORRECT", **correct(dealer, wrong.number))[0] == 4001
     dealer.key(True)

@@ -1,9 +1,9 @@
 """Supervision: the watchdog is fed only when all tasks have reported; one that dies ends in a restart with a name."""
 
 try:
-    from tests.vm.dealer import TEN, Dealer, Flash, Hal, clear
+    from tests.vm.dealer import TEN, Dealer, Flash, Hal, Walks, clear, sign
 except ImportError:
-    from dealer import TEN, Dealer, Flash, Hal, clear
+    from dealer import TEN, Dealer, Flash, Hal, Walks, clear, sign
 
 from tabletop.table.supervisor import TASKS, Supervisor, task_of
 
@@ -107,6 +107,26 @@ def test_when_the_lamps_die_in_a_round_none_of_them_promises_anything():
     dealer.table.show.changed = True
     dealer.tick(10)
     assert (dealer.hal.lights.state, dealer.hal.lights.bits) == ("tilt", 0)
+
+
+def test_no_way_through_a_long_journal_starves_the_watchdog():
+    dealer = Dealer(Flash(64))
+    walks = Walks(dealer, 500)
+    dealer.key(True)
+    dealer.table.stop(51, {"record": 1})
+    correction = {"record": 3, "text": "x", "reason": "y", "operator": "ann"}
+    for name, args in (
+        ("SELF_TEST", {}), ("GAMES", {}), ("CORRECT", sign(dealer, "CORRECT", **correction)),
+        ("CLEAR_TILT", clear(dealer, 51)), ("VERIFY", {"algorithm": "sha256"}), ("STATISTICS", {}),
+    ):  # fmt: skip
+        if "mac" in args:
+            args = clear(dealer, 51) if name == "CLEAR_TILT" else sign(dealer, name, **correction)
+        walks.of(name, args)
+        assert walks.most < 120, (name, walks.most)
+        assert walks.reads > 500 or name in ("VERIFY", "STATISTICS"), (name, walks.reads)
+    walks.begin()
+    dealer.table.journal.open()
+    assert walks.reads > 120 > walks.most
 
 
 def test_case_50_the_reasons_of_a_start_are_told_apart_in_the_journal():

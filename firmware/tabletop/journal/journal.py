@@ -32,8 +32,9 @@ class Journal:
     damaged       number of the first record that should be there and is not readable (0: none). Nothing is erased then
     """
 
-    def __init__(self, device):
+    def __init__(self, device, feed=lambda: None):
         self._ring = Ring(device)
+        self._feed = feed  # called at every step through the ring: a full one takes seconds, and a watchdog waits
         self._ahead = max(1, min(4, device.sectors // 8))  # sectors that idle() keeps erased: a round fits in
         self._heads = array("I", [0] * device.sectors)  # number of each sector's first record; 0: no record
         self.last = self.anchored = self.torn = self.damaged = 0
@@ -53,6 +54,7 @@ class Journal:
         self._torn_after = -1
         ring, heads = self._ring, self._heads
         for sector in range(ring.sectors):
+            self._feed()
             heads[sector] = ring.head(sector)
         newest = max(heads)
         if newest:
@@ -342,6 +344,7 @@ class Journal:
         number = max(number, self.first)
         prev = None
         while number <= self.last:
+            self._feed()
             try:
                 found = record.decode(self._ring.view[: self._load(number)])
             except KeyError:
@@ -376,6 +379,7 @@ class Journal:
                 places.append(page)
                 page = ring.find(sector, page + _pages(ring.size), 0)
             for page in reversed(places):
+                self._feed()
                 if number < self.first:
                     return
                 found = record.decode(ring.view[: ring.load(sector, page)])
@@ -385,13 +389,6 @@ class Journal:
                 yield found
                 number, wanted = number - 1, found.prev
             sector = self._neighbour(sector, -1)
-
-    def last_of(self, kind: int):
-        """The newest Record of a kind, or None."""
-        for found in self.backward():
-            if found.kind == kind:
-                return found
-        return None
 
 
 def _pages(size: int) -> int:

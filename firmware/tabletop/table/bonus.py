@@ -147,7 +147,7 @@ class Bonus:
             raise Refused(4013, command=command, game=table.settings.game.NAME)
         if refused:
             raise Refused(refused[0], **refused[1])
-        table.commands._make_room(_STEP_ROOM, _STEP_ROOM)
+        table.commands.make_room(_STEP_ROOM, _STEP_ROOM)
         self._do(given)
         return {"round": round_.number}
 

@@ -71,7 +71,7 @@ class Commands:
         before, table.part = table.part, "command " + name
         try:
             disputes = name == "VOID" and table.phase in ("RESULT", "SETTLED")
-            self._make_room(_ROOM.get("DISPUTE" if disputes else name, 0))
+            self.make_room(_ROOM.get("DISPUTE" if disputes else name, 0))
             reply = do(args, origin)
         except Stop as stop:
             table.part = before
@@ -87,7 +87,7 @@ class Commands:
         """Begins a round, when the journal has room for a long one."""
         table = self.table
         if table.bonus is not None:
-            self._make_room(_BONUS_ROOM)
+            self.make_room(_BONUS_ROOM)
         table.rng.reseed()
         table.play.open()
         table.enter("BETS_OPEN")
@@ -144,7 +144,7 @@ class Commands:
         round_ = self.table.play.round
         return {"round": round_.number, "count": len(round_.state["bets"]), "mills": round_.wagered_mills()}
 
-    def _make_room(self, pages: int, ready: int = SPIN_ROOM) -> None:
+    def make_room(self, pages: int, ready: int = SPIN_ROOM) -> None:
         """Refused when fewer pages are free, or could be at once."""
         if not pages:
             return

@@ -11,7 +11,7 @@ from tabletop.table.links import Links
 from tabletop.table.loaned import give_back
 from tabletop.table.phases import TRANSITIONS
 from tabletop.table.play import Play
-from tabletop.table.records import CONTRADICTS, DAMAGED, FULL, Records, Stop
+from tabletop.table.records import CONTRADICTS, DAMAGED, FULL, TASK_DIED, Records, Stop
 from tabletop.table.rng import Rng
 from tabletop.table.settings import Settings
 from tabletop.table.show import Show
@@ -20,7 +20,6 @@ from tabletop.table.supervisor import Supervisor
 from tabletop.table.tasks import Tasks
 from tabletop.table.tilts import Tilts
 
-_TASK_DIED = const(41)
 _RESTART_MS = const(2000)  # after a task died: time for the host to hear of it
 
 
@@ -43,7 +42,7 @@ class Table:
             config = WheelConfig()
         self.program = b""
         self.sensor = SpinSensor(config)
-        self.journal = Journal(hal.store)
+        self.journal = Journal(hal.store, hal.feed)
         self.records = Records(self.journal, hal.clock)
         self.records.stand = self.stand  # type: ignore[assignment]
         self.tilts = Tilts(self.records)
@@ -216,7 +215,7 @@ class Table:
             reason = ("%s %s" % (type(error).__name__, error))[:100]
         except Exception:  # no memory even for that
             reason = type(error).__name__
-        self.stop(_TASK_DIED, {"task": self.part, "reason": reason})
+        self.stop(TASK_DIED, {"task": self.part, "reason": reason})
 
     def cleared(self) -> None:
         """The last open tilt was cleared: what was going on follows from the journal, not from memory."""

@@ -6,7 +6,8 @@ from tabletop.journal import kinds
 from tabletop.journal.journal import Damaged, Full
 from tabletop.journal.record import decode
 
-DAMAGED, FULL, CONTRADICTS = 51, 52, 53  # tilts
+TASK_DIED, PROGRAM_CHANGED, SELF_TEST_FAILED = 41, 42, 43  # tilts, as in `tabletop.codes`
+DAMAGED, FULL, CONTRADICTS = 51, 52, 53
 
 # Pages, as counted by Journal.free() and ready(). A spin with its settlement takes six: SPIN_STARTED 1, SPIN 2,
 # SETTLED 3 or 4 with the pays of many seats. A round begins only with room for some respins and bonus spins too.
@@ -15,7 +16,6 @@ TILT_ROOM = 16
 SPIN_ROOM = 24
 WAGER_ROOM = 40
 ROUND_ROOM = 56
-_TASK_DIED = const(41)
 _CHECKPOINT = const(64)  # records
 _WORTH_IT = const(16)  # records
 _FAR = const(256)  # records; a chip reads 430 back in a second
@@ -79,7 +79,7 @@ class Records:
     def write(self, kind: int, payload: dict) -> int:
         """Commits a record and returns its number; Stop when the journal cannot take it."""
         if not self.started and (kind != kinds.TILT or not self.journal.boot):
-            raise Stop(_TASK_DIED, task="start", reason="nothing is recorded before it is whole")
+            raise Stop(TASK_DIED, task="start", reason="nothing is recorded before it is whole")
         data = cbor.dumps(payload)
         try:
             pages = 1 + len(data) // 194  # so many bytes fit the first one

@@ -1,12 +1,11 @@
 """The table's self-test: each part answers a question whose answer is known. In memory only while it runs."""
 
 from tabletop import cbor
-from tabletop.const import const
 from tabletop.digest import hmac_sha256
 from tabletop.journal import kinds
+from tabletop.table.records import SELF_TEST_FAILED
 from tabletop.table.rng import RNG_FAILED
 
-_SELF_TEST_FAILED = const(43)
 TESTS = ("codec", "digest", "rules", "rng", "journal", "sensors", "settings")
 
 
@@ -21,7 +20,7 @@ def run(table) -> "tuple[bool, dict]":
             table.tilts.raise_(RNG_FAILED, {"test": table.rng.failed})
         for name in wrong:
             if name != "rng":
-                table.tilts.raise_(_SELF_TEST_FAILED, {"test": name, "reason": found[name]})
+                table.tilts.raise_(SELF_TEST_FAILED, {"test": name, "reason": found[name]})
     return not wrong, found
 
 

@@ -7,12 +7,10 @@ from tabletop.digest import Hmac, equal, hmac_sha256
 from tabletop.journal import kinds
 from tabletop.link import schema
 from tabletop.link.endpoint import Refused
-from tabletop.table.records import CONTRADICTS, DAMAGED, FULL, SPIN_ROOM, TILT_ROOM
+from tabletop.table.records import CONTRADICTS, DAMAGED, FULL, PROGRAM_CHANGED, SELF_TEST_FAILED, SPIN_ROOM, TILT_ROOM
 from tabletop.table.rng import RNG_FAILED
 
 _MOST_TEXT = const(64)  # bytes of a reason or an operator's name
-_PROGRAM_CHANGED = const(42)
-_SELF_TEST_FAILED = const(43)
 SERVICE_KEY = const(8)
 
 
@@ -33,7 +31,7 @@ def digest_of(hal, algorithm: str, seed: bytes) -> "tuple[bytes, int, int]":
         if name != last:
             files += 1
             last = name
-            hal.feed()
+        hal.feed()
         size += len(data)
         sha.update(data)
     return sha.digest(), size, files
@@ -60,7 +58,7 @@ class Service:
 
     def _read_all(self) -> None:
         for _ in self.table.journal.verify():
-            self.table.hal.feed()
+            pass
 
     def on_challenge(self, _args: dict, _origin) -> dict:
         """A fresh nonce; the one before is void."""
@@ -90,7 +88,7 @@ class Service:
         reason = self._still_holds(tilt)
         if reason:
             raise Refused(4004, tilt=tilt, reason=reason)
-        if tilt == _PROGRAM_CHANGED:
+        if tilt == PROGRAM_CHANGED:
             table.approve(operator)
         table.tilts.clear(tilt, operator)
         if not table.tilts.open:
@@ -115,7 +113,7 @@ class Service:
             return table.play.contradiction(table.read_back())
         if tilt == RNG_FAILED:
             return table.rng.start()
-        if tilt == _SELF_TEST_FAILED:
+        if tilt == SELF_TEST_FAILED:
             for name, result in table.test_parts().items():
                 if result != "ok":
                     return "%s: %s" % (name, result)

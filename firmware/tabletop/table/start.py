@@ -4,14 +4,10 @@ Until all is taken up `Records.started` is False: then tilts are all that is rec
 played. In memory only while it runs.
 """
 
-from tabletop.const import const
 from tabletop.journal import kinds
-from tabletop.table.records import CONTRADICTS
+from tabletop.table.records import CONTRADICTS, PROGRAM_CHANGED, TASK_DIED
 from tabletop.table.service import digest_of
 from tabletop.table.supervisor import task_of
-
-_TASK_DIED = const(41)
-_PROGRAM_CHANGED = const(42)
 
 
 def run(table) -> None:
@@ -54,9 +50,9 @@ def _take_up(table) -> None:
     if not found.approved:
         table.approve("")
     elif found.approved != table.program:
-        tilts.raise_(_PROGRAM_CHANGED, {"found": table.program[:4].hex(), "want": found.approved[:4].hex()})
+        tilts.raise_(PROGRAM_CHANGED, {"found": table.program[:4].hex(), "want": found.approved[:4].hex()})
     if hal.reset_reason == "WATCHDOG" or hal.reset_reason == "FAULT":  # what died may not have been recorded
-        tilts.raise_(_TASK_DIED, {"task": task_of(hal.marked), "reason": hal.reset_reason})
+        tilts.raise_(TASK_DIED, {"task": task_of(hal.marked), "reason": hal.reset_reason})
     reason = play.contradiction(found)
     if reason:
         tilts.raise_(CONTRADICTS, {"reason": reason})

@@ -97,7 +97,6 @@ class Upkeep:
             raise Refused(4001, command="GAMES", phase=table.phase, advice="wait until the wheel rests")
         games: dict = {}
         for record in table.journal.backward():
-            table.hal.feed()
             if record.kind == kinds.SETTLED or record.kind == kinds.ROUND_VOIDED:
                 payload = cbor.loads(record.payload)
                 game = {"record": record.number}

@@ -92,6 +92,7 @@ class Board:
         self.inputs = Inputs(self.clock)
         self.lights = Lights(self.board["rim_leds"], self.board["inner_leds"])
         self.store = Store(options.flash, self.board["flash_sectors"], options.cut_after, options.cut_percent)
+        self.store.on_read = self.clock.work  # type: ignore[assignment]
         self.vault = Store(options.flash + ".secret", 1)
 
     def _watchdog_ms(self) -> int:

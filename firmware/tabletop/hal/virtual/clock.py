@@ -74,12 +74,16 @@ class Clock:
     def hurrying(self) -> bool:
         return self.wheel.moving or self._now_us < self.hurry_until_us
 
-    def wait(self, ms: int) -> None:
-        """Lets `ms` pass, or less when a socket has something."""
+    def work(self, ms: int = 1) -> None:
+        """The watchdog counts `ms`; 1 is what a chip takes to read a page of flash, check it and hash it."""
         if self.unfed_ms >= 0:
             self.unfed_ms += ms
             if self.unfed_ms > self.watchdog_ms:
                 raise Reset("WATCHDOG")
+
+    def wait(self, ms: int) -> None:
+        """Lets `ms` pass, or less when a socket has something."""
+        self.work(ms)
         if self.wheel.moving:
             self.hurry_until_us = self._now_us + _SETTLE_US
         if not self.hurrying():

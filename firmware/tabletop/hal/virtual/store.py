@@ -29,6 +29,7 @@ class Store:
         self.cut_after = cut_after
         self.cut_percent = cut_percent
         self.calls = 0
+        self.on_read = None  # called after each read
         self._page = bytearray(PAGE)
         try:
             size = os.stat(path)[6]
@@ -47,6 +48,8 @@ class Store:
         self._file.seek(addr)
         if self._file.readinto(buf) != len(buf):
             raise OSError("flash image is short")
+        if self.on_read:
+            self.on_read()
 
     def program(self, addr: int, buf) -> None:
         """Clears the bits of one page, or a part of it, that are 0 in `buf`."""
