@@ -84,3 +84,20 @@ def test_case_51_a_port_whose_host_was_deaf_days_ago_is_written_to(
     assert port.write(b"abc") == 0, "left alone for a while"
     now[0] = ticks.add(now[0], 1 + days * DAY_MS)
     assert port.write(b"abc") == 3
+
+
+def test_case_51_a_chip_that_nobody_asks_for_weeks_tells_its_uptime(load: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [1000]
+    for name in ("ticks_ms", "ticks_us"):
+        monkeypatch.setattr(time, name, lambda: now[0] & ticks.MASK, raising=False)
+    board = MagicMock()
+    board.bytes_come.ipoll.return_value = []
+    chip = load("clock").Clock(board)
+    now[0] += 60_000
+    assert chip.uptime_ms() == 60_000
+    for days in (7, 7, 12, 6, 40):
+        before = chip.uptime_ms()
+        for _ in range(days * 4):  # the idle table ticks on
+            now[0] += DAY_MS // 4
+            chip.wait(10)
+        assert chip.uptime_ms() - before == days * DAY_MS
