@@ -61,6 +61,7 @@ class Linker(ast.NodeTransformer):
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         meant = self._thing(node.value.id) if isinstance(node.value, ast.Name) else None
+        self._check_part(node, meant, node.attr)
         if meant is None or meant[1] or not self.program.is_linked(meant[0]):
             return self.generic_visit(node)
         if not isinstance(node.ctx, ast.Load):
@@ -73,6 +74,16 @@ class Linker(ast.NodeTransformer):
             return ast.Name(self._free(node, str(name)), node.ctx)
         module = ast.Name(self._free(node, self.names[root, ""]), ast.Load())
         return ast.Attribute(module, str(name), node.ctx)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        of, name = [*node.args, None, None][:2]
+        if isinstance(of, ast.Name) and isinstance(name, ast.Constant):  # getattr(package, "module") and the like
+            self._check_part(node, self._thing(of.id), name.value)
+        return self.generic_visit(node)
+
+    def _check_part(self, node: ast.AST, package: Thing | None, name: object) -> None:
+        if package and not package[1] and self.program.is_linked(f"{package[0]}.{name}"):
+            self._refuse(node, f"the module {package[0]}.{name}, which is linked, as a part of its package")
 
     def visit_Import(self, node: ast.Import) -> ast.AST:
         for alias in node.names:
@@ -138,9 +149,10 @@ class Linker(ast.NodeTransformer):
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
         self.generic_visit(node)
-        if isinstance(node.targets[0], ast.Tuple) and isinstance(node.value, ast.Tuple):
+        target, value = node.targets[0], node.value
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(value.elts) > 1:
             # `a, b = (c, d)`, as `unparse` writes it, makes MicroPython make a tuple; `a, b = c, d` does not.
-            node.value = ast.Name(", ".join(ast.unparse(value) for value in node.value.elts), ast.Load())
+            node.value = ast.Name(", ".join(ast.unparse(one) for one in value.elts), ast.Load())
         return node
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:

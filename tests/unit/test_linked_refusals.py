@@ -25,6 +25,12 @@ REFUSED = {
     "the attribute of a module that it does not bind": (
         {"rim": "level = 1\n", "root": "from app import rim\ndef get(): return rim.other\n"},
         "root.py line 2: rim.other is not bound at the top"),
+    "a module as a part of its package": (
+        {"rim": "x = 1\n", "root": "from app import rim\nimport app\ndef get(): return app.rim\n"},
+        "root.py line 3: the module app.rim, which is linked, as a part"),
+    "a module as a part of its package, by a text": (
+        {"rim": "x = 1\n", "root": "from app import rim\nimport app\ndef get(): return hasattr(app, 'rim')\n"},
+        "root.py line 3: the module app.rim, which is linked, as a part"),
     "a module by a text": (
         {"rim": "level = 1\n", "root": "from app import rim\nimport sys\ndef get(): return sys.modules['app.rim']\n"},
         'root.py line 3: the module "app.rim" by a text'),
@@ -149,6 +155,12 @@ FOLLOWED = {
         "root": "from app.a import Thing\nfrom app import a\nROOM = 9\ndef run():\n    n = 'rim'\n    t = Thing()\n"
                 "    return getattr(t, 'ROOM', 0), getattr(t, '_' + n), hasattr(t, 'ROOM2'), a.ROOM, f'{t._rim}', \\\n"
                 "        ROOM\n"},
+    "one, two and more values at once": {
+        "a": "x, = 1,\n",
+        "root": "from app import a\nx = 5\ndef run():\n    p, q = x, a.x\n    p, q = q, p\n"
+                "    *r, s = (lambda: 1, 2)[1:]\n"
+                "    (t, u), v = (1, 2), 3 if p else 4\n    w = z, y = 7, 8\n"
+                "    return p, q, r, s, t, u, v, w, y, z\n"},
     "an argument by its name": {
         "a": "_by = 1\ndef f(_by=2): return _by\n", "root": "from app.a import f\n_by = 5\n"
             "def run(): return f(_by=3), f(), _by\n"},
