@@ -71,6 +71,8 @@ def for_table(path: Path) -> dict[str, Any]:
     """
     content = read_json(path)
     if isinstance(content, dict) and "settings" not in content:
+        if not content:
+            raise WheelwrightError(9011, place=path, reason="it holds no setting")
         return content
     game, settings, table = _parts(path, content)
     complete(game_named(game), settings, str(path))

@@ -54,7 +54,8 @@ ERRORS: dict[int, tuple[str, str, str]] = {
            "run: make venv, or name a binary in MICROPYTHON"),
     7202: ("VM_NO_START", "the virtual table did not start within {seconds} s ({reason})", "see {details}"),
     7203: ("VM_DIED", "the virtual table ended with exit code {status} ({reason})", "see {details}"),
-    7204: ("HAND_SILENT", "the hand of the virtual table did not answer {order}", "start the virtual table again"),
+    7204: ("HAND_SILENT", "the hand of the virtual table did not answer {order}",
+           "end the other program that has it (it is one at a time), or start the virtual table again"),
     7205: ("HAND_REFUSED", "the hand of the virtual table cannot do {order} ({reason})", "correct the order"),
     7206: ("NO_AIM", "no push of the wheel was found that gives {outcome}", "take another --seed"),
     7207: ("BOARD_UNKNOWN", "there is no board {board} ({reason})", "give a board file of boards/ in JSON"),
@@ -196,7 +197,7 @@ class _Fields(dict[str, object]):
 
 
 def _word(label: str, entry: tuple[str, str, str], fields: Mapping[str, object]) -> Text:
-    known = _Fields(fields)
+    known = _Fields({key: "none" if value == "" else value for key, value in fields.items()})
     name, what, advice = entry
     return Text(label, name, what.format_map(known), advice.format_map(known))
 
@@ -261,3 +262,8 @@ class WheelwrightError(Exception):
 
 class Refused(WheelwrightError):
     """The table answered a command with a refusal: a code of `tabletop.codes` and its detail."""
+
+    def __init__(self, code: int, **detail: object) -> None:
+        super().__init__(code, **detail)
+        if detail.get("phase") == "SETTLED":  # "between rounds" seems to be now
+            self.add("the last round is still shown, so try again in some seconds")

@@ -23,6 +23,7 @@ from wheelwright.watching import join, settlement
 
 TELEMETRY_HZ = 15
 DEALERS = (7020, 7021)  # errors after which the dealer at the table can go on: the round is left as it is
+NO_BONUS = "--choose and --spot are for a table with a bonus game, which this one has not"
 SMALL = "[0-9]{1,9}"  # a seat, a choice
 SPOT_LONGEST = 20  # characters; longer is no spot of any layout, and would fill a frame
 
@@ -116,6 +117,8 @@ class Playing:
             client.subscribe(cursor, arrivals.take_record, arrivals.take_gap)
             if live:
                 client.telemetry(TELEMETRY_HZ, lambda values, _dropped: view.telemetry(values))
+            if (choices or spot) and not game.bonus:
+                raise WheelwrightError(9000, reason=NO_BONUS, command="wheelwright play")
             self.game = game
             self.sample: list[list[Any]] = []  # wagers for those who name none
             if game.bonus:

@@ -19,7 +19,7 @@ def note_of(path: Path) -> Path:
 
 
 def raw(client: Client, bits: int, path: Path, advance: Callable[[int], None]) -> dict[str, Any]:
-    """Write `bits` raw noise bits, packed, first bit high (`bits` is rounded up to whole bytes); returns the note.
+    """Write `bits` raw noise bits, a multiple of 8, packed, first bit high; returns the note.
 
     What was taken before Ctrl-C or a lost link is kept.
     """

@@ -127,7 +127,10 @@ class Store:
     def serials(self) -> list[str]:
         """The serial numbers of the tables in this log, sorted."""
         with self._transaction() as connection:
-            return list(connection.execute(sql.select(_tables.c.serial).order_by(_tables.c.serial)).scalars())
+            found = list(connection.execute(sql.select(_tables.c.serial).order_by(_tables.c.serial)).scalars())
+        if not all(isinstance(serial, str) and serial.isprintable() for serial in found):
+            raise WheelwrightError(8004, url=self.url, reason="a serial number that no table has")
+        return found
 
     def serial(self, wanted: str | None) -> str:
         """The table meant: the one wanted, or the only one there is; E-8008 or E-8009 otherwise."""

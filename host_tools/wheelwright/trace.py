@@ -9,13 +9,15 @@ or on the MicroPython VM with the memory of a chip.
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import os
+import stat
 import subprocess
 import tempfile
 import zlib
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,10 +35,15 @@ HEAP = "200k"
 UNKNOWN_START = -1
 MOST_DIGITS = 11  # of a number: a time is a little more than a day, which is replayed in a minute
 WORD_US = 1 << 28  # what the time of one word holds (tabletop.sensing.replay)
-LEVELS = {b"%d,%d,%d,%d" % (n >> 3, n >> 2 & 1, n >> 1 & 1, n & 1): n for n in range(16)}
+LEVELS = {
+    b"%d,%d,%d,%d%s" % (n >> 3, n >> 2 & 1, n >> 1 & 1, n & 1, end): n
+    for n in range(16) for end in (b"\n", b"\r\n", b"")
+}  # fmt: skip
+MOST_BYTES = 256 << 20  # of a recording: ten million rows and more
 VM_SCRIPT = Path(__file__).with_name("trace_vm.py")
 
 Event = dict[str, object]
+Lines = Iterator[tuple[int, bytes]]  # with their numbers
 
 
 class Trace(NamedTuple):
@@ -56,14 +63,13 @@ class Trace(NamedTuple):
 
 def read_trace(path: Path) -> Trace:
     """The recording at `path`; E-7101 absent, E-7102 unreadable or no trace, E-7103 to E-7109 what is wrong in it."""
-    lines = _content(path).replace(b"\r\n", b"\n").split(b"\n")
-    if lines[-1] == b"":
-        lines.pop()
-    if not lines:
+    data = _content(path)
+    if not data:
         raise WheelwrightError(7102, path=path, reason="it is empty")
-    if lines[0].strip() != MAGIC.encode():
+    lines = enumerate(io.BytesIO(data), 1)  # one at a time: what is wrong is found where it stands
+    if next(lines)[1].strip() != MAGIC.encode():
         raise WheelwrightError(7102, path=path, reason=f"it does not begin with '{MAGIC}'")
-    header, first = _header(path, lines)
+    header = _header(path, lines)
     counts_per_turn, sections, ends_us = (
         _value(path, header, key) for key in ("counts_per_turn", "sections", "ends_us")
     )
@@ -73,7 +79,7 @@ def read_trace(path: Path) -> Trace:
     except ValueError as error:
         line = header["sections" if "sections" in str(error).split()[0] else "counts_per_turn"][0]
         raise WheelwrightError(7109, path=path, line=line, reason=str(error)) from None
-    levels, words, last_us = _rows(path, lines, first)
+    levels, words, last_us = _rows(path, lines)
     if ends_us < last_us:
         reason = f"ends_us {ends_us} is before the last row, {last_us}"
         raise WheelwrightError(7109, path=path, line=header["ends_us"][0], reason=reason)
@@ -83,34 +89,45 @@ def read_trace(path: Path) -> Trace:
 
 def _content(path: Path) -> bytes:
     try:
-        data = path.read_bytes()
+        if not stat.S_ISREG(path.stat().st_mode):  # a device or a pipe may have no end
+            raise WheelwrightError(7102, path=path, reason="it is no ordinary file")
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
     except FileNotFoundError:
         raise WheelwrightError(7101, path=path) from None
     except OSError as error:
         raise WheelwrightError(7102, path=path, reason=error.strerror or str(error)) from None
     if not path.name.endswith(".gz"):
-        return data
+        return _bounded(path, data)
     if not data.startswith(b"\x1f\x8b"):
         raise WheelwrightError(7102, path=path, reason="it is not compressed, though its name ends in .gz")
     try:
-        return gzip.decompress(data)
+        return _bounded(path, gzip.GzipFile(fileobj=io.BytesIO(data)).read(MOST_BYTES + 1))
     except EOFError:
         raise WheelwrightError(7102, path=path, reason="the compressed data end too early") from None
     except (OSError, zlib.error):
         raise WheelwrightError(7102, path=path, reason="the compressed data are damaged") from None
 
 
-def _header(path: Path, lines: list[bytes]) -> tuple[dict[str, tuple[int, str]], int]:
-    """The header as key -> (line number, text), and the index of the first row."""
+def _bounded(path: Path, data: bytes) -> bytes:
+    if len(data) > MOST_BYTES:
+        raise WheelwrightError(7102, path=path, reason=f"it has more than {MOST_BYTES >> 20} MB")
+    return data
+
+
+def _header(path: Path, lines: Lines) -> dict[str, tuple[int, str]]:
+    """The header as key -> (line number, text); the next line is the first row."""
     header: dict[str, tuple[int, str]] = {}
-    for number, raw in enumerate(lines[1:], 2):
+    for number, raw in lines:
         line = raw.decode("ascii", "replace").strip()
         if line == COLUMNS:
-            return header, number
-        key, colon, text = line.removeprefix("#").partition(":")
+            return header
+        key, colon, text = (part.strip() for part in line.removeprefix("#").partition(":"))
         if not line.startswith("#") or not colon:
             break
-        header[key.strip()] = (number, text.strip())
+        if key in header:
+            raise WheelwrightError(7109, path=path, line=number, reason=f"{key} stands there twice")
+        header[key] = (number, text)
     raise WheelwrightError(7104, path=path, columns=COLUMNS)
 
 
@@ -125,20 +142,20 @@ def _value(path: Path, header: dict[str, tuple[int, str]], key: str) -> int:
     return int(text)
 
 
-def _rows(path: Path, lines: list[bytes], first: int) -> tuple[int, array[int], int]:
+def _rows(path: Path, lines: Lines) -> tuple[int, array[int], int]:
     """The levels of the first row, the words of all rows, and the time of the last."""
     words = array("I")
     add = words.append
     find = LEVELS.get
     now_us = 0
-    for number in range(first, len(lines)):
-        time, _, text = lines[number].partition(b",")
+    for number, row in lines:
+        time, _, text = row.partition(b",")
         levels = find(text)
         if levels is None or not time.isdigit() or len(time) > MOST_DIGITS:
-            raise _bad_row(path, number + 1, lines[number])
+            raise _bad_row(path, number, row)
         t_us = int(time)
         if t_us < now_us:
-            raise WheelwrightError(7105, path=path, line=number + 1, before=now_us, after=t_us)
+            raise WheelwrightError(7105, path=path, line=number, before=now_us, after=t_us)
         gap_us = t_us - now_us
         while gap_us >= WORD_US:
             add((WORD_US - 1) << 4 | (words[-1] & 15 if words else levels))

@@ -179,9 +179,10 @@ _WORDS: dict[str, Callable[[Payload], str]] = {
 def record(kind: str, payload: Payload) -> str:
     """The line of one record; a kind or field this tool does not know is shown as it is."""
     try:
-        return _WORDS[kind](payload)
+        words = _WORDS[kind](payload)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
-        return f"{kind} " + ", ".join(f"{key} {value}" for key, value in payload.items())
+        words = f"{kind} " + ", ".join(f"{key} {value}" for key, value in payload.items())
+    return "".join(sign if sign.isprintable() else "?" for sign in words)  # a terminal obeys what is no sign
 
 
 def game(number: str, ended: Payload) -> str:

@@ -168,3 +168,48 @@ def test_a_log_that_was_edited_with_any_type_of_value_is_damaged_and_no_fault_of
     if "received_ms" not in edit and "NULL" not in edit:
         assert tool("log", "verify", "--db", path).status != 0
     assert json.loads(tool("log", "verify", "--db", path, "--json").out.splitlines()[-1])
+
+
+def test_a_serial_number_or_a_text_of_a_record_never_drives_the_terminal(tool, tmp_path):
+    made = journal(1)
+    made.put("CORRECTION", of=1, hash=made.hash(1), text="\x1b[2J", reason="\x9b2J", operator="a\rb")
+    path = stored(tmp_path / "table.db", made)
+    for command in (("show",), ("verify",), ("export",)):
+        ended = tool("log", *command, "--db", path)
+        assert all(sign.isprintable() or sign == "\n" for sign in ended.out + ended.err), command
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE tables SET serial = 'x' || char(27) || '[2J'")
+    connection.close()
+    for command in COMMANDS:
+        ended = tool(*command, "--db", path)
+        assert (ended.status, ended.err[:6]) == (6, "E-8004")
+        assert "\x1b" not in ended.out + ended.err
+
+
+@pytest.mark.parametrize("words", [("run", "--out", ""), ("run", "--out="), ("sim", "--folder", "")])
+def test_an_empty_name_of_a_place_is_not_this_folder(tool, monkeypatch, tmp_path, words):
+    monkeypatch.chdir(tmp_path)
+    ended = tool(*words)
+    assert (ended.status, ended.err[:6]) == (2, "E-9000"), ended.err
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("words", [("show",), ("export",)])
+def test_records_from_a_number_to_a_lower_one_are_wrong_use_and_no_empty_file(tool, tmp_path, words):
+    path = stored(tmp_path / "table.db", journal(1))
+    assert tool("log", *words, "--db", path, "--from", 5, "--to", 5).status == 0
+    ended = tool("log", *words, "--db", path, "--from", 50, "--to", 5)
+    assert (ended.status, ended.err[:6], ended.out) == (2, "E-9001", "")
+
+
+def test_bits_that_fill_no_byte_are_refused_instead_of_rounded(tool, line, tmp_path):
+    ended = tool("rng", "raw", "-n", "9", "--out", tmp_path / "noise.bin", "--port", "x")
+    assert (ended.status, ended.err[:6]) == (2, "E-9001")
+    assert not line.calls
+
+
+def test_a_configuration_without_a_setting_makes_no_record(tool, line, tmp_path):
+    (tmp_path / "empty.json").write_text("{}")
+    ended = tool("configure", "empty.json", "--operator", "ann", "--device-key", "key.hex", "--port", "x")
+    assert (ended.status, ended.err[:6]) == (2, "E-9011")
+    assert not line.calls

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tabletop import codes
+from tabletop.table.phases import refusal
 from wheelwright import errors
 from wheelwright.errors import ERRORS, EXIT_CODES, Refused, WheelwrightError, error_text, every_text, tilt_text
 
@@ -30,6 +31,19 @@ def test_a_refusal_of_the_table_is_worded_from_the_tables_own_list():
     error = Refused(3002, mills=500, limit=1000)
     assert str(error) == "E-3002 a wager of 500 mills is below the minimum of 1000: raise the wager"
     assert error.exit_code == 7
+
+
+def test_a_list_that_is_empty_is_said_to_be_empty():
+    assert str(Refused(4005, tilt=61, open="")).endswith("clear one of the open tilts: none")
+    assert str(Refused(4005, tilt=61, open="T-21")).endswith("clear one of the open tilts: T-21")
+
+
+@pytest.mark.parametrize("command", ["RNG_RAW", "SELF_TEST", "TEST_MODE"])
+def test_who_asks_between_rounds_while_the_last_one_is_shown_is_told_to_wait(command):
+    said = {phase: str(Refused(4001, **refusal(command, phase, ())[1])) for phase in ("SETTLED", "RESULT")}
+    assert said["SETTLED"].endswith("; the last round is still shown, so try again in some seconds")
+    assert "between rounds" in said["RESULT"]
+    assert "seconds" not in said["RESULT"]
 
 
 def test_a_code_of_a_newer_table_still_gives_a_sentence():

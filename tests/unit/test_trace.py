@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -217,3 +218,34 @@ def test_a_program_that_is_not_micropython_is_named(tmp_path: Path) -> None:
         with pytest.raises(WheelwrightError) as caught:
             run_traces([path], vm=True, micropython=program)
         assert caught.value.code == 7108
+
+
+# what has no end, or too much before it
+
+
+def test_a_device_or_a_pipe_is_no_recording(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.csv"
+    os.mkfifo(pipe)
+    for path in (Path("/dev/zero"), pipe):
+        with pytest.raises(WheelwrightError, match=r"E-7102 .*no ordinary file"):
+            read_trace(path)
+
+
+@pytest.mark.parametrize("size", [-1, 0, 1])
+@pytest.mark.parametrize("name", ["long.csv", "long.csv.gz"])
+def test_a_recording_is_unpacked_up_to_a_bound_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, size: int
+) -> None:
+    path = tmp_path / name
+    data = (MAGIC + "\n").encode() + b"\n" * 5000
+    path.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    monkeypatch.setattr("wheelwright.trace.MOST_BYTES", len(data) - size)
+    with pytest.raises(WheelwrightError, match=r"E-7102 .*more than" if size > 0 else "E-7104"):
+        read_trace(path)
+
+
+def test_a_header_that_says_two_things_is_refused_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "two.csv"
+    path.write_text(f"{MAGIC}\n# sections: 54\n# counts_per_turn: 216\n# sections: 52\n{COLUMNS}\n0,0,0,0,0\n")
+    with pytest.raises(WheelwrightError, match=r"E-7109 .*line 4: sections stands there twice"):
+        read_trace(path)

@@ -126,6 +126,14 @@ def test_an_open_round_is_finished_before_the_next_one(table: VirtualTable) -> N
     assert [line["round"] for line in ended.lines] == [number, number + 1]
 
 
+@pytest.mark.parametrize("words", [("--choose", "1:2"), ("--spot", "Luxor")])
+def test_words_of_a_bonus_game_are_refused_at_a_table_without_one(table: VirtualTable, words: tuple[str, str]) -> None:
+    before = tool("info", "--port", table.address, "--json").json["status"]["round"]
+    ended = play(table, *words)
+    assert (ended.status, ended.err[:6]) == (2, "E-9000")
+    assert tool("info", "--port", table.address, "--json").json["status"]["round"] == before
+
+
 @pytest.mark.parametrize("logged", [False, True])
 def test_a_round_that_stands_in_result_is_finished_when_its_settlement_is_old(
     table: VirtualTable, tmp_path: Path, logged: bool

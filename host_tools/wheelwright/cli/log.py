@@ -54,10 +54,11 @@ def show(
 ) -> None:
     """Show records, one a line, in words (or as JSON, one object a line)."""
     from wheelwright import entries, wording
-    from wheelwright.cli.options import kind_numbers
+    from wheelwright.cli.options import check_span, kind_numbers
     from wheelwright.corrections import by_record
     from wheelwright.store import Store
 
+    check_span(first, last)
     with Store.open(db) as store:
         serial = store.serial(serial)
         corrected = by_record(store.records(serial, kinds=kind_numbers(["CORRECTION"])))
@@ -222,10 +223,11 @@ def export(
     import sys
 
     from wheelwright import entries, wording
-    from wheelwright.cli.options import kind_numbers
+    from wheelwright.cli.options import check_span, kind_numbers
     from wheelwright.errors import WheelwrightError
     from wheelwright.store import Store
 
+    check_span(first, last)
     if form not in entries.FORMATS:
         raise WheelwrightError(9001, option="--format", value=form, advice="use csv, jsonl or parquet")
     if out is None and (form == "parquet" or json):

@@ -33,6 +33,7 @@ Serial = Annotated[
 MOST_SEED = (1 << 32) - 1
 MOST_NUMBER = (1 << 63) - 1  # of a record or round: what a database holds
 DAY_S = 86_400
+EMPTY = "wheelwright.empty"  # an argument is empty
 NO_TEXT = ("Cc", "Cs")  # control characters, and bytes of an argument that are no UTF-8
 
 
@@ -69,15 +70,29 @@ PublicKey = Annotated[
 
 
 class Command(TyperCommand):
-    """A command none of whose words hold bytes that are no text: they would fit no record, message or log."""
+    """A command none of whose words hold what is no text, and no record, message or log could hold, or no file."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        ctx.meta[EMPTY] = any(not word or word.endswith("=") for word in args)
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
         for name, value in ctx.params.items():
             for word in value if isinstance(value, (list, tuple)) else (value,):
+                if word == Path() and ctx.meta[EMPTY]:  # else this folder would be meant
+                    raise typer.BadParameter("an empty text names no file.", ctx=ctx, param_hint=f"--{name}")
                 if isinstance(word, str) and any(category(sign) in NO_TEXT for sign in word):
                     hint = "--" + name.strip("_").replace("_", "-")
                     raise typer.BadParameter(f"{word!r} is no text of one line.", ctx=ctx, param_hint=hint)
         return super().invoke(ctx)
+
+
+def check_span(first: int, last: int | None) -> None:
+    """E-9001 for records --from a number --to a lower one."""
+    from wheelwright.errors import WheelwrightError
+
+    if last is not None and last < first:
+        raise WheelwrightError(9001, option="--to", value=last, advice=f"give a number from --from, {first}, on")
 
 
 def example(*lines: str) -> str:

@@ -40,7 +40,7 @@ def _table(port: str | None, timeout: float) -> "Iterator[Client]":
 
 @app.command(epilog=example("wheelwright rng raw -n 1000000 --out noise.bin"))
 def raw(
-    bits: Annotated[int, typer.Option("-n", min=8, metavar="BITS", help="How many raw noise bits.")],
+    bits: Annotated[int, typer.Option("-n", min=8, metavar="BITS", help="How many raw noise bits, a multiple of 8.")],
     out: File,
     port: OptionalPort = None,
     timeout: Timeout = 5.0,
@@ -48,7 +48,10 @@ def raw(
 ) -> None:
     """Raw bits of the noise source, before any conditioning, packed into a file."""
     from wheelwright import rng_capture
+    from wheelwright.errors import WheelwrightError
 
+    if bits % 8:
+        raise WheelwrightError(9001, option="-n", value=bits, advice="a file holds whole bytes: give a multiple of 8")
     with _table(port, timeout) as client, terminal.progress("noise", bits) as advance:
         note = rng_capture.raw(client, bits, out, advance)
     if json:
