@@ -11,28 +11,34 @@ from wheelwright.games import Game
 from wheelwright.programme import CHIPS
 
 REPEATED = 3009
+MakeUp = Callable[[int], tuple[Sequence[Bet], Mapping[int, int]]]
 
 
 class BonusDealer(Dealer):
     """A Dealer of a bonus game that begins with `spot`; `choices` gives what a seat chooses (else the table draws).
 
+    `make_up` gives wagers and choices, by the number of seats of the table, for rounds that have none.
     A seat that presses a button is the first with a wager; without wagers of ours the dealer presses.
     """
 
     def __init__(
         self, table: Table, arrivals: Arrivals, spin: Callable[[int], object], patience_s: float = PATIENCE_S, *,
-        spot: str, choices: Mapping[int, int] | None = None,
+        spot: str, choices: Mapping[int, int] | None = None, make_up: MakeUp | None = None,
     ) -> None:  # fmt: skip
         super().__init__(table, arrivals, spin, patience_s)
         self._spot = spot
         self._choices = dict(choices or {})
+        self._make_up = make_up
         self._presses = 0
 
-    def open(self, bets: Sequence[Bet]) -> int:
-        """Open the next round and place the wagers; its number."""
+    def _wagers(self, number: int, bets: Sequence[Bet]) -> Sequence[Bet]:
+        if not bets and self._make_up is not None:
+            opened = self._next(("ROUND_OPENED",), number)[1]
+            bets, choices = self._make_up(opened["settings"]["seats"])
+            self._choices = dict(choices)
         seats = [int(bet[0]) for bet in bets if bet[1] == self._spot]
         self._presses = seats[0] if seats else 0
-        return super().open(bets)
+        return bets
 
     def finish(self, number: int) -> Payload | None:
         """From "no more bets" to the end of the round: inputs and spins as the game asks for them."""
@@ -69,14 +75,16 @@ class BonusDealer(Dealer):
                     raise
 
 
-def sample(game: Game, seed: int, spot: str = "") -> tuple[str, list[list[Any]], dict[int, int]]:
+def sample(game: Game, seed: int, spot: str = "", seats: int = 0) -> tuple[str, list[list[Any]], dict[int, int]]:
     """(spot, wagers, choices) of a round of a game, as a few players might have it; the same seed, the same round.
 
+    `seats` of the table, 0: as many as the game has by default.
     Two of three seats choose where there is a choice; for the third one the time runs out.
     """
     draw = random.Random(f"{game.name} {seed}")
     begins = draw.choice(sorted(game.rules.SPOTS))
     spot = spot or begins
-    seats = sorted(draw.sample(range(1, game.rules.DEFAULTS["seats"] + 1), 3))
-    bets = [[seat, spot, draw.choice(CHIPS)] for seat in seats]
-    return spot, bets, {seat: draw.randint(1, game.choices) for seat in seats[:2]} if game.choices else {}
+    seats = seats or game.rules.DEFAULTS["seats"]
+    taken = sorted(draw.sample(range(1, seats + 1), min(3, seats)))
+    bets = [[seat, spot, draw.choice(CHIPS)] for seat in taken]
+    return spot, bets, {seat: draw.randint(1, game.choices) for seat in taken[:2]} if game.choices else {}

@@ -55,9 +55,14 @@ class Dealer:
         """Open the next round and place the wagers; its number."""
         self._spun = False
         number = self._own = int(self._call("OPEN_BETS")["round"])
+        bets = self._wagers(number, bets)
         if bets:
             self._call("WAGER", bets=[list(bet) for bet in bets])
         return number
+
+    def _wagers(self, _number: int, bets: Sequence[Bet]) -> Sequence[Bet]:
+        """The wagers of a round that was just opened."""
+        return bets
 
     def resume(self) -> Payload | None:
         """Play a round that is open already to its end; None when there is none."""

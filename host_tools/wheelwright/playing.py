@@ -120,11 +120,15 @@ class Playing:
             if (choices or spot) and not game.bonus:
                 raise WheelwrightError(9000, reason=NO_BONUS, command="wheelwright play")
             self.game = game
-            self.sample: list[list[Any]] = []  # wagers for those who name none
             if game.bonus:
-                begins, self.sample, chosen = sample(game, seed, spot)
+                begins, _, chosen = sample(game, seed, spot)
+
+                def make_up(seats: int) -> tuple[list[list[Any]], Mapping[int, int]]:
+                    _, bets, chosen = sample(game, seed, spot, seats)
+                    return bets, choices or chosen
+
                 self.dealer: Dealer = BonusDealer(
-                    client, arrivals, spin, patience_s, spot=begins, choices=choices or chosen
+                    client, arrivals, spin, patience_s, spot=begins, choices=choices or chosen, make_up=make_up
                 )
             else:
                 self.dealer = Dealer(client, arrivals, spin, patience_s)

@@ -10,7 +10,8 @@ import pytest
 from rich.console import Console
 from tabletop.rules import game_named
 from wheelwright import wording
-from wheelwright.bonus_dealer import sample
+from wheelwright.arrivals import Arrivals
+from wheelwright.bonus_dealer import BonusDealer, sample
 from wheelwright.console import LiveView
 from wheelwright.game_words import Follower, picture, said
 from wheelwright.games import GAMES
@@ -103,3 +104,35 @@ def test_a_settlement_of_a_bonus_game_is_told_with_what_minimum_and_maximum_chan
     odds = [[1, 3, 7, "MINIMUM"], [2, 45, 45, ""]]
     assert wording.result({"odds": odds}) == "choice 1 7 to 1 (minimum; came to 3), choice 2 45 to 1"
     assert wording.result({"odds": []}) == "no wager took part"
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 7])
+@pytest.mark.parametrize("game", BONUS)
+def test_wagers_are_made_up_for_the_seats_that_the_table_has(game: str, seats: int) -> None:
+    asked: list[int] = []
+    calls: list[tuple[str, Any]] = []
+
+    def make_up(of_table: int) -> Any:
+        asked.append(of_table)
+        return sample(GAMES[game], 4, "", of_table)[1:]
+
+    class Opened:
+        """A table that was configured to so many seats."""
+
+        def call(self, name: str, **args: Any) -> dict[str, Any]:
+            calls.append((name, args))
+            return {"round": 1}
+
+    arrivals = Arrivals(lambda raws: None, lambda kind, payload: None)
+    arrivals.waiting.append(("ROUND_OPENED", {"round": 1, "settings": {"seats": seats}}))
+    dealer = BonusDealer(Opened(), arrivals, lambda nth: None, spot="x", make_up=make_up)
+    dealer.open([])
+    assert asked == [seats]
+    (bets,) = [args["bets"] for name, args in calls if name == "WAGER"]
+    assert len(bets) == min(3, seats)
+    assert all(1 <= seat <= seats for seat, _, _ in bets)
+    assert set(dealer._choices) <= {seat for seat, _, _ in bets}
+    arrivals.waiting.clear()
+    dealer.open([[9, "x", 1000]])
+    assert calls[-1] == ("WAGER", {"bets": [[9, "x", 1000]]})
+    assert asked == [seats], "wagers that somebody names are placed as they are"

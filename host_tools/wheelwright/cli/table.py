@@ -137,7 +137,7 @@ def play(
         ) as playing:
             if hand is None and not json and playing.game.layout:
                 print("spin the wheel by hand when bets are closed")
-            _play(playing.dealer, rounds, bets or playing.sample, json)
+            _play(playing.dealer, rounds, bets, json)
         if ground is not None:
             proof = ground.prove()
             if json:
