@@ -88,7 +88,13 @@ class Pledges:
         known = self.hash_of(of)
         if known is not None and known != payload["hash"]:
             return f"it corrects record {of} with another hash than that record has"
-        if of in self._corrected and (not second or second == payload["operator"]):
+        if of in self._corrected and _same(second, payload["operator"]):
             return f"it corrects record {of} again without a second person"
         self._corrected |= {of, number}
         return None
+
+
+def _same(second: str, operator: str) -> bool:
+    """Whether there is no second person: as a table compares names, whose `lower` knows ASCII only."""
+    name = second.encode().strip().lower()
+    return not name or name == operator.encode().strip().lower()

@@ -109,7 +109,9 @@ def correct(journal: Journal, of: int, second: str = "", operator: str = "ann", 
 
 
 def test_case_66_a_further_correction_without_a_second_person_is_named_and_the_first_stays() -> None:
-    for second, operator, sound in (("", "bob", False), ("bob", "bob", False), ("cid", "bob", True)):
+    for second, operator, sound in (
+        ("", "bob", False), ("bob", "bob", False), (" Bob", "bob", False), (" ", "bob", False), ("cid", "bob", True),
+    ):  # fmt: skip
         journal = Journal()
         journal.start()
         journal.play()

@@ -107,7 +107,8 @@ def test_a_correction_points_to_a_record_that_stays_and_a_further_one_needs_a_se
     }  # fmt: skip
     for of in (wrong.number, first):
         assert dealer.refused("CORRECT", **correct(dealer, of)) == (4012, {"record": of, "operator": "ann"})
-        assert dealer.refused("CORRECT", **correct(dealer, of, second="ann"))[0] == 4012
+        for same in ("ann", "Ann ", " ANN", "  "):
+            assert dealer.refused("CORRECT", **correct(dealer, of, second=same))[0] == 4012
     dealer.send("CORRECT", **correct(dealer, wrong.number, second="bob"))
     assert dealer.last("CORRECTION")["second"] == "bob"
     assert [name for name, _ in dealer.records()].count("CORRECTION") == 2

@@ -62,10 +62,13 @@ class Upkeep:
                 raise Refused(4009, field=field, value="empty", choice="a text")
         if second:
             payload["second"] = second
+        second = second.strip().lower()
+        if second == operator.strip().lower():
+            second = ""  # the same person, typed otherwise
         for record in journal.records(of):
             if record.kind == kinds.CORRECTION:
                 before = cbor.loads(record.payload)
-                if (before["of"] == of or record.number == of) and (not second or second == operator):
+                if (before["of"] == of or record.number == of) and not second:
                     raise Refused(4012, record=of, operator=before["operator"])
         return {"record": table.records.write(kinds.CORRECTION, payload)}
 
