@@ -13,6 +13,7 @@ from wheelwright.framing import Frame, encode
 
 from tests.unit import test_wagers
 from tests.unit.test_report import GOLDEN, made
+from tests.vm import test_scenes_bonus as scenes
 
 MANUAL = Path(__file__).resolve().parent.parent / "docs" / "operations.md"
 OTHER_ENDINGS = (
@@ -62,6 +63,10 @@ def main() -> None:
     """Rewrite tables of the manual, prices of wagers, the golden report and frames, and the mip manifest."""
     (MANUAL.parent.parent / "package.json").write_text(mip(), encoding="utf-8")
     link(GOLDEN.with_name("link.json"))
+    frames = GOLDEN.with_name("scenes.txt")
+    head = [line for line in frames.read_text(encoding="utf-8").splitlines() if line.startswith("#")]
+    lines = [*head, *(f"{name} {scenes.digest_of(name)}" for name in scenes.GAMES)]
+    frames.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     page = MANUAL.read_text(encoding="utf-8")
     endings = sorted({*OTHER_ENDINGS, *((status, meaning) for _, _, status, meaning in EXIT_CODES)})
     page = filled(page, "| exit code | meaning |", [f"| {status} | {meaning} |" for status, meaning in endings])

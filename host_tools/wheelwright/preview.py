@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
-from tabletop.scenes import View, bonus
+from tabletop.scenes import View, bonus, panel
 from tabletop.scenes.tiles import HEIGHT, WIDTH, Tiles
 from tabletop.scenes.wheel_rim import COLOURS, Rim
 
@@ -58,6 +58,8 @@ def steps(game: Game, seed: int) -> Iterator[Step]:
             given_next = ("timeout",)
         state, effects = rules.step(state, given_next, draws)
         stay = max(STEP_MS, bonus.stay_ms(effects))
+        if state["phase"] == "CHOICE":
+            stay = state["settings"]["choice_ms"]
         yield Step(state, effects, stay + (SPIN_MS if spin >= 0 else 0), spin)
 
 
@@ -79,14 +81,16 @@ class Lamps:
 
     def draw(self, step: Step, ms: int) -> None:
         """The lamps `ms` after the step began; a physical wheel first turns, and only then the result is shown."""
+        view = View()
+        view.test = False
+        view.phase = "RESULT" if step.state["phase"] == "DONE" else "BONUS"
         if self.wheel:
-            view = View()
-            view.test = False
             turning = step.spin >= 0 and ms < SPIN_MS
             view.phase = "SPINNING" if turning else "RESULT" if step.spin >= 0 else "NO_MORE_BETS"
             view.pointer = bonus.eased(3 * SECTIONS + step.spin, ms, SPIN_MS) % SECTIONS if turning else -1
             view.section = -1 if turning else step.spin
             self.wheel.draw(view, ms, self.rim)
+            view.phase = "RESULT" if step.state["phase"] == "DONE" else "BONUS"
             if turning:
                 return
             if step.spin >= 0:
@@ -99,7 +103,12 @@ class Lamps:
             self.scene.inner(step.state, step.effects, ms, self.inner)
         if hasattr(self.scene, "rim"):
             self.scene.rim(step.state, step.effects, ms, self.rim)
-        self.digits = [bonus.digits(step.state, index) for index in range(3)]
+        asked = step.state["phase"] == "CHOICE"
+        timer_s = (step.state["settings"]["choice_ms"] - ms + 999) // 1000 if asked else 0
+        self.digits = [
+            bonus.text(view, panel.digits(view, index, ms), step.state, step.effects, index, ms, timer_s)
+            for index in range(3)
+        ]
 
     def picture(self) -> Image.Image:
         """The lamps as LEDs on a dark table: rim and inner ring, the tile matrix, three digit displays."""
@@ -139,7 +148,7 @@ def _led(pen: Any, centre: tuple[float, float], radius: float, buf: bytearray, n
 
 
 def preview(game: Game, seed: int, path: Path) -> int:
-    """Write the whole round as a GIF, or its last moment as a PNG; the number of frames written."""
+    """Write the whole round as a GIF, or its last moment as a PNG; the number of frames in it."""
     lamps = Lamps(game)
     images: list[Image.Image] = []
     moving = path.suffix.lower() == ".gif"
@@ -157,4 +166,5 @@ def preview(game: Game, seed: int, path: Path) -> int:
     images[0].save(
         path, format="GIF", save_all=True, append_images=images[1:], duration=FRAME_MS, loop=0, optimize=False
     )
-    return len(images)
+    with Image.open(path) as written:  # moments that look alike are one frame
+        return int(written.n_frames)  # type: ignore[attr-defined]

@@ -57,7 +57,7 @@ def test_b_1_i_the_number_of_buildings_is_a_setting():
     made = draws(buildings=(0, 1), light=1)
     state, _ = play(made, light=[1, 3])
     assert state["buildings"] == [2, 3]
-    assert refused(light=[]) == "light holds 0 entries, but must hold 1 to 32"
+    assert refused(light=[]) == "light holds 0 entries, but must hold 1 to 28"
 
 
 def test_b_2_random_multipliers_are_assigned_and_shown():

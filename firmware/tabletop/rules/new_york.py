@@ -14,7 +14,7 @@ SPOTS = (bonus_city.BONUS_GAMES["A"][1],)
 
 LOW, HIGH = 2, 500  # (b)(6)(i) and (ii)
 TORCH = const(2)  # (b)(5): the torch's multiplier
-_TOP_BUILDINGS = const(32)
+_TOP_BUILDINGS = const(28)
 
 # The weights of a building's multiplier, the weight of the light at each building, and of the torch ([dark,
 # lit]): an example, not approved mathematics.

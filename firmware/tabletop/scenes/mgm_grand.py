@@ -17,24 +17,32 @@ def tiles(state: dict, effects, ms: int, canvas) -> None:
     canvas.clear()
     if "spots" not in state:
         return
-    for row in range(1, _FIELD, 2):
+    falling = ms // bonus.BALL_MS
+    number = 0
+    for effect in effects:
+        number += effect[0] == "ball"
+    landed = falling >= number  # totals change when the last ball of a colour has settled
+    for row in range(1, 4 if landed else _FIELD, 2):
         for column in range(row & 2, 32, 4):
             canvas.dot(column, row, _PEG)
+    if landed:
+        for spot in range(4):
+            total = state["spots"][spot]
+            half = 1 if total < 10 else 3 if total < 100 else 5  # columns of the number beside its middle
+            right = min(max(_COLUMN[spot] + half, 2 * half), 31)
+            # Neighbours stand at different heights: no two are read as one.
+            canvas.number(right, 11 if spot & 1 else 5, total, bonus.tone(total), 3)
+        return
     for hole in range(4, 6):
         canvas.rectangle(_COLUMN[hole] - 1, _VOID_ROW, 3, 2, _VOID)
-    falling = ms // bonus.BALL_MS
+    for spot in range(4):
+        canvas.rectangle(spot * 8, _FIELD, 1, 6, _FLOOR)
     number = 0
     for effect in effects:
         if effect[0] == "ball":
             if number == falling:
                 _ball(effect, ms % bonus.BALL_MS, canvas)
             number += 1
-    landed = number == 0 or falling >= number  # totals change when the last ball of a colour has settled
-    for spot in range(4):
-        canvas.rectangle(spot * 8, _FIELD, 1, 6, _FLOOR)
-        if landed:
-            total = min(state["spots"][spot], 99)
-            canvas.number(spot * 8 + 7, 11, total, bonus.tone(state["spots"][spot]))
 
 
 def _ball(effect, ms: int, canvas) -> None:

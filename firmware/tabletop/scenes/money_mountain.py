@@ -3,7 +3,7 @@
 from tabletop.const import const
 from tabletop.scenes import bonus
 
-LOCKED_TONES = [0x504000, 0x405800, 0x206800]  # a colour a column, so that neighbours are told apart
+LOCKED_TONES = [0x504000, 0x087800, 0x400060]  # so that neighbours are told apart
 _LIT = const(0xA0A0A0)
 _OPEN = const(0x000818)
 _REEL_MS = const(900)
@@ -26,11 +26,15 @@ def rim(state: dict, effects, ms: int, buf: bytearray) -> None:
 
 
 def tiles(state: dict, effects, ms: int, canvas) -> None:
-    """Three by three reels: what is locked is a number (up to 999), what is open turns and then shows a bar."""
+    """Three by three reels at the left: locked ones are lit, open ones turn and then show a bar.
+
+    At the right the multipliers locked in one column of them, a column after another.
+    """
     canvas.clear()
     if "locked" not in state:
         return
     spun = bonus.last(effects, "outer") is None and ms < _REEL_MS
+    page = ms // bonus.PAGE_MS % 3
     for reel in range(9):
         column, row = reel % 3, reel // 3
         value = state["locked"][reel]
@@ -38,8 +42,12 @@ def tiles(state: dict, effects, ms: int, canvas) -> None:
         for effect in effects:
             if effect[0] == "lock" and effect[1] == reel:
                 fresh = True
+        x, y = column * 5, row * 5 + (row > 0)
         if value and not (fresh and spun):
-            canvas.number(9 + column * 11, row * 5 + (row > 0), min(value, 999), LOCKED_TONES[column])
+            canvas.rectangle(x, y, 4, 5, LOCKED_TONES[column])
+            if column == page:
+                canvas.rectangle(x + 1, y + 1, 2, 3, _LIT)
+                canvas.number(31, y, value, LOCKED_TONES[row], 4)
         else:
             height = (ms >> 6) + reel if spun and (fresh or not value) else 2
-            canvas.rectangle(column * 11 + 1, row * 5 + (row > 0) + height % 5, 9, 1, _OPEN)
+            canvas.rectangle(x, y + height % 5, 4, 1, _LIT if column == page and not spun else _OPEN)

@@ -18,6 +18,11 @@ _LAMPS = {
 }  # fmt: skip
 
 
+def number(value: int) -> str:
+    """A number for four digits; one that does not fit is four bars, never another number."""
+    return str(value) if value < 10000 else "----"
+
+
 def digits(view, index: int, now_ms: int) -> str:
     """The text of a display: 0 result or state, 1 multiplier or a refused button's code; "" is dark.
 
@@ -26,7 +31,7 @@ def digits(view, index: int, now_ms: int) -> str:
     if index == 1:
         if view.refused:
             return str(view.refused)
-        return str(min(view.multiplier, 9999)) if view.multiplier > 1 else ""
+        return number(view.multiplier) if view.multiplier > 1 else ""
     if index:
         return ""
     if view.test and now_ms & BLINK_MS:

@@ -42,8 +42,14 @@ class Tiles:
                 at += 3
             y += 1
 
-    def number(self, right: int, y: int, value: int, colour: int) -> None:
-        """A whole number of 0 or more whose last digit ends at column `right`; each digit takes four columns."""
+    def number(self, right: int, y: int, value: int, colour: int, digits: int) -> None:
+        """A whole number of 0 or more whose last digit ends at column `right`; each digit takes four columns.
+
+        One of more than `digits` digits is a full block of their width, which nobody can take for a number.
+        """
+        if value >= 10**digits:
+            self.rectangle(right - 4 * digits + 2, y, 4 * digits - 1, 5, colour)
+            return
         buf = self.buf
         green, red, blue = colour >> 16, colour >> 8 & 255, colour & 255
         while True:

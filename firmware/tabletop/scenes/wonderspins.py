@@ -28,7 +28,7 @@ def inner(_state: dict, effects, ms: int, buf: bytearray) -> None:
 
 
 def tiles(state: dict, effects, ms: int, canvas) -> None:
-    """Two rows of three multipliers in their characters' colours; the one that grows shows it when the ring rests."""
+    """Three rows of two multipliers in their characters' colours; the one that grows shows it when the ring rests."""
     canvas.clear()
     if "multipliers" not in state:
         return
@@ -42,4 +42,4 @@ def tiles(state: dict, effects, ms: int, canvas) -> None:
                 value -= added[2]
             elif ms & 256:
                 colour = _LIT
-        canvas.number(9 + n % 3 * 11, 1 + n // 3 * 8, value, colour)
+        canvas.number(14 + n % 2 * 17, n // 2 * 5 + (n > 1), value, colour, 4)

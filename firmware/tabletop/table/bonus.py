@@ -15,7 +15,7 @@ from tabletop.table.show import Show
 # sectors can have so much ready.
 _STEP_ROOM = const(40)
 _ROOM_MS = const(2000)
-_LONG_MS = const(16000)  # after a step nothing moves any more
+_LONG_MS = const(16000)  # after a step nothing moves any more but numbers that are shown in turn
 _SHOWN = ("BONUS", "SPINNING", "RESULT", "SETTLED")
 
 
@@ -170,7 +170,8 @@ class BonusShow(Show):
         self._stepped_ms = -1  # -1: the step is shown from the next frame on
         self._timer_s = 0
         self.offered = ""  # the seat and choice that the START button would take
-        self._still = False  # the last frame of a step is on the lamps
+        self._ms = 0  # of the step, at the last frame
+        self._half = -1  # of the numbers that are shown in turn
 
     def picture(self, shown) -> None:
         self._round = shown
@@ -189,20 +190,23 @@ class BonusShow(Show):
         round_ = self._round
         if round_ is None or self.view.phase not in _SHOWN:
             Show.show(self, now_ms)
-            self._still = False
+            self._half = -1
             if self.canvas is not None:
                 self.canvas.clear()
                 self.lights.tiles(self.canvas.buf)
             return
         if self._stepped_ms < 0:
             self._stepped_ms = now_ms
-            self._still = False
-        if self._still:
+            self._half = -1
+        self._ms = ms = ticks.since(now_ms, self._stepped_ms)
+        half = ms // (bonus.PAGE_MS // 2)
+        if half != self._half:
+            self._half = half
+            self.changed = True  # the digits too
+        elif ms > _LONG_MS:
             if not self._rim:
                 Show.show(self, now_ms)
             return
-        ms = min(ticks.since(now_ms, self._stepped_ms), _LONG_MS)
-        self._still = ms == _LONG_MS
         if self._rim:
             self._rim(round_.state, round_.effects, ms, self.frame)
             self.lights.rim(self.frame)
@@ -218,14 +222,8 @@ class BonusShow(Show):
     def text(self, index: int, now_ms: int) -> str:
         view, round_ = self.view, self._round
         text = panel.digits(view, index, now_ms)
-        if round_ is None or view.phase not in _SHOWN or text == "tESt" or (index == 1 and view.refused):
+        if round_ is None or view.phase not in _SHOWN:
             return text
-        if index == 0:
-            if view.phase == "RESULT" or view.phase == "SETTLED":
-                return "PAY"
-            if self._timer_s:
-                return str(self._timer_s)
-            return bonus.digits(round_.state, 0) if text in ("bonu", "") else text
-        if index == 1 and self.offered:
-            return self.offered
-        return bonus.digits(round_.state, index) or text
+        return bonus.text(
+            view, text, round_.state, round_.effects, index, self._ms, self._timer_s, self.offered
+        )  # fmt: skip
