@@ -11,6 +11,10 @@ from typing import Any
 import pytest
 from wheelwright import signatures
 from wheelwright.cli import ending
+from wheelwright.configuration import complete
+from wheelwright.games import GAMES
+from wheelwright.odds import price
+from wheelwright.odds.levers import levers
 
 from tests.unit.logs import journal, stored
 
@@ -121,7 +125,53 @@ def test_levers_show_which_weights_move_the_price_and_which_do_not(tool: Tool) -
     _, out, _ = tool("odds", "money_mountain", "--levers", "--json")
     places = [lever["place"] for lever in json.loads(out)["levers"]]
     assert "jackpots[0] (500)" in places
-    assert not [place for place in places if place.startswith("segments")]  # the rule fixes their sum
+    fixed = [lever["place"] for lever in json.loads(out)["levers"] if not lever["changes"]]
+    assert fixed
+    assert all(place.startswith("segments") for place in fixed), "the rule fixes their sum"
+
+
+@pytest.mark.parametrize(("game", "given", "key", "at", "place"), [
+    ("money_mountain", {"jackpots": [[500, 1]], "mystery": [[1, 1]], "segments": [[2, 54]]}, "reels", (0, 0),
+     "reels[0][0] (award)"),
+    ("money_mountain", {"jackpots": [[500, 1]], "mystery": [[1, 1]], "segments": [[2, 54]]}, "reels", (8, 1),
+     "reels[8][1] (no award)"),
+    ("new_york", {"awards": [[2, 3], [9, 5]]}, "awards", (1, 1), "awards[1] (9)"),
+    ("new_york", {"light": [1, 2]}, "torch", (1,), "torch[1]"),
+    ("mgm_grand", {}, "landings", (2,), "landings[2]"),
+    ("mgm_grand", {}, "landings", (4,), "landings[4]"),
+])  # fmt: skip
+def test_a_lever_is_the_price_with_that_weight_doubled_by_hand(
+    game: str, given: dict[str, Any], key: str, at: tuple[int, ...], place: str
+) -> None:
+    configuration = complete(GAMES[game], given, "test")
+    settings = json.loads(json.dumps(configuration.settings))
+    *way, last = at
+    holder = settings[key]
+    for index in way:
+        holder = holder[index]
+    holder[last] *= 2
+    before, after = price(configuration), price(complete(GAMES[game], settings, "test"))
+    found = {lever.place: lever for lever in levers(configuration)}
+    assert found[place].changes == [one.mean - before[0].mean for one in after]
+    assert list(found[place].choices) == ([one.choice for one in after] if len(after) > 1 else [])
+
+
+def test_what_no_table_takes_is_not_signed(tool: Tool, tmp_path: Path) -> None:
+    file, key = tmp_path / "luxor.json", tmp_path / "key.pem"
+    rows = [[300 + n, 40000] for n in range(64)]
+    for settings in ({"awards": rows, "multipliers": [[1 + n, 70000] for n in range(64)]}, {"seats": 99}):
+        file.write_text(json.dumps({"game": "luxor", "settings": settings}))
+        assert tool("odds", "luxor", "--config", file, "--key", key)[2].startswith("E-9011 ")
+        assert not signatures.signature_of(file).exists()
+    file.write_text('{"game": "match_the_dealer", "settings": {}}')
+    assert "E-9001 --key cannot be" in tool("odds", "match_the_dealer", "--config", file, "--key", key)[2]
+
+
+def test_a_plot_of_pays_that_are_not_listed_needs_a_simulation(tool: Tool, tmp_path: Path) -> None:
+    path = tmp_path / "w.svg"
+    status, _, err = tool("odds", "wonderspins", "--plot", path)
+    assert (status, err.split()[0], path.exists()) == (2, "E-9001", False)
+    assert "add --simulate N" in err
 
 
 def test_a_plot_is_an_svg_that_is_the_same_every_time(tool: Tool, tmp_path: Path) -> None:

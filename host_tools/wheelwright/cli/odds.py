@@ -50,7 +50,7 @@ def odds(
 ) -> None:
     """Compute return, hit rate and distribution of a game exactly; exit code 1 when a simulation disagrees."""
     from wheelwright import odds as pricing
-    from wheelwright.configuration import complete, load
+    from wheelwright.configuration import check_for_table, complete, for_table, load
     from wheelwright.errors import WheelwrightError
     from wheelwright.odds import simulation
     from wheelwright.wagers import WAGERS, any_named
@@ -61,6 +61,8 @@ def odds(
         for option, value in (("--trigger", trigger), ("--db", db), ("--levers", levers), ("--plot", plot)):
             if value:
                 raise WheelwrightError(9001, option=option, value=value, advice=f"{game} is no bonus game")
+        if config and key:
+            raise WheelwrightError(9001, option="--key", value=key, advice=f"no table is configured with {game}")
         wager_odds.show(load(config, game) if config else complete(any_named(game), {}, "the rules"), not config,
                         simulate, seed, json)  # fmt: skip
         return
@@ -72,9 +74,14 @@ def odds(
         raise WheelwrightError(9001, option="--plot", value=plot, advice="end it with .svg")
     chance = _chance(trigger)
     found = load(config, game) if config else complete(any_named(game), {}, "the rules")
+    if config and key:
+        check_for_table(config, for_table(config), game)  # what no table takes is not signed
     counts = _measured(db, serial, game) if db else None
     sections = pricing.measured(counts) if counts else pricing.EQUAL
     prices = pricing.price(found, sections)
+    if plot and not simulate and all(one.pays is None for one in prices):
+        advice = f"too many pays of {game} to list them; add --simulate N"
+        raise WheelwrightError(9001, option="--plot", value=plot, advice=advice)
     tallies: list[Tally | None] = [None] * len(prices)
     for n, one in enumerate(prices if simulate else []):
         choice = int(one.choice.split()[-1]) if one.choice else None
@@ -91,7 +98,10 @@ def odds(
             "game": game, "settings": found.fingerprint(), "examples": list(found.examples),
             "sections": list(counts) if counts else "equal",
             "prices": [_as_json(one, tally, chance) for one, tally in zip(prices, tallies, strict=True)],
-            "levers": [{"place": lever.place, "changes": [float(c) for c in lever.changes]} for lever in moved],
+            "levers": [
+                {"place": lever.place, "changes": [float(c) for c in lever.changes], "choices": list(lever.choices)}
+                for lever in moved
+            ],
             "signature": None if signature is None else str(signature),
         })  # fmt: skip
     else:
@@ -184,9 +194,15 @@ def _as_json(one: "Price", tally: "Tally | None", chance: Fraction | None) -> di
 def _print_levers(moved: list[Any]) -> None:
     for lever in moved:
         if any(lever.changes):
-            changes = "  ".join(f"{float(change):+.4f}" for change in lever.changes)
+            names = [f"{choice} " for choice in lever.choices] or [""] * len(lever.changes)
+            changes = "  ".join(
+                f"{name}{float(change):+.4f}" for name, change in zip(names, lever.changes, strict=True)
+            )
             print(f"  doubling {lever.place:<32} moves the mean odds by {changes}")
-    still = [lever.place for lever in moved if not any(lever.changes)]
+    still = [lever.place for lever in moved if lever.changes and not any(lever.changes)]
+    fixed = [lever.place for lever in moved if not lever.changes]
+    if fixed:
+        print(f"  the rules let none of these alone be doubled: {', '.join(fixed)}")
     if still:
         print(f"  doubling any of these changes nothing: {', '.join(still)}")
 
