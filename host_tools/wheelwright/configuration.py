@@ -15,7 +15,7 @@ from tabletop.rules import stakes
 from tabletop.table.settings import TABLE, Settings
 from tabletop.table.upkeep import _MOST_SETTINGS
 
-from wheelwright import json_text
+from wheelwright import json_text, signatures
 from wheelwright.errors import WheelwrightError
 from wheelwright.games import Game, game_named
 from wheelwright.wagers import any_named
@@ -103,6 +103,22 @@ def check_for_table(path: Path, settings: dict[str, Any], game: str) -> None:
             raise ValueError(f"it has {size} bytes, more than {_MOST_SETTINGS}")
     except (ValueError, TypeError) as error:
         raise WheelwrightError(9011, place=path, reason=error) from None
+
+
+def approval(path: Path, public_key: str | None, unsigned: bool) -> dict[str, bytes]:
+    """`signer` and `hash` of a configuration that was signed with its price; E-8106 when it was not, or was changed.
+
+    Nothing when it is `unsigned` and there is no signature.
+    """
+    if unsigned and not signatures.signature_of(path).exists():
+        return {}
+    if public_key is None and not signatures.signature_of(path).exists():
+        reason = f"there is no signature {signatures.signature_of(path).name} (--unsigned sends it all the same)"
+        raise WheelwrightError(8106, path=path, reason=reason)
+    statement = signatures.check(path, public_key)
+    if statement.get("settings") != load(path).fingerprint():
+        raise WheelwrightError(8106, path=path, reason="what was signed and priced are other settings")
+    return {"signer": bytes.fromhex(statement["public_key"]), "hash": bytes.fromhex(statement["sha256"])}
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

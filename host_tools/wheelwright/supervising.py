@@ -34,11 +34,17 @@ def command(client: Client, key: bytes, name: str, **args: Any) -> dict[str, Any
     return client.call(name, **args, mac=mac)
 
 
-def configure(client: Client, key: bytes, settings: dict[str, Any], operator: str) -> int:
-    """Give the table other settings, all of them at once; returns the number of the record."""
+def configure(
+    client: Client, key: bytes, settings: dict[str, Any], operator: str, approval: dict[str, bytes] | None = None
+) -> int:
+    """Give the table other settings, all of them at once; returns the number of the record.
+
+    `approval` is `signer` (the public key) and `hash` (SHA-256 of the file) of a signed configuration.
+    """
     reply = command(
-        client, key, "CONFIGURE", settings=settings, sum=crc32(cbor.dumps(settings)), operator=operator
-    )
+        client, key, "CONFIGURE", settings=settings, sum=crc32(cbor.dumps(settings)), operator=operator,
+        **(approval or {}),
+    )  # fmt: skip
     return int(reply["record"])
 
 

@@ -129,9 +129,16 @@ def _tilt(p: Payload) -> str:
     return str(tilt_text(p["tilt"], detail if isinstance(detail, Mapping) else {"reason": detail}))
 
 
+def _short(value: bytes | str) -> str:
+    """The first digits of a key or hash, as bytes or as the hex digits of a JSON payload."""
+    return (value.hex() if isinstance(value, bytes) else value)[:16]
+
+
 def _configured(p: Payload) -> str:
     values = ", ".join(f"{key} {value}" for key, value in p["settings"].items())
-    return f"configuration {'written again' if p.get('again') else 'by ' + p['operator']}: {values}"
+    who = "written again" if p.get("again") else f"by {p['operator']}"
+    signed = f"signed by key {_short(p['signer'])} as {_short(p['hash'])}" if "signer" in p else "NOT SIGNED"
+    return f"configuration {who}, {signed}: {values}"
 
 
 def _correction(p: Payload) -> str:
@@ -169,7 +176,7 @@ _WORDS: dict[str, Callable[[Payload], str]] = {
     "ALERT": lambda p: f"the draws look odd after draw {p['number']}: {p['alert']}",
     "CONFIGURED": _configured,
     "CORRECTION": _correction,
-    "APPROVED": lambda p: f"program {p['program'].hex()[:16]} is the approved one"
+    "APPROVED": lambda p: f"program {_short(p['program'])} is the approved one"
     + (" (written again)" if p.get("again") else f", by {p['operator']}" if p["operator"] else " (the first one)"),
     "GIVEN": lambda p: f"round {p['round']}: {given(p['given'])}",
     "TORN": lambda p: f"a power cut tore what followed record {p['after']} ({count(p['pages'], 'page')})",

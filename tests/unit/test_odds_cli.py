@@ -79,6 +79,11 @@ def test_a_configuration_is_signed_with_what_it_is_worth_and_a_changed_one_is_no
     assert "its content was changed after it was signed" in tool(*configure)[2]
     signature.unlink()
     assert "there is no signature luxor.json.sig" in tool(*configure, "--public-key", statement["public_key"])[2]
+    assert "there is no signature luxor.json.sig (--unsigned sends it all the same)" in tool(*configure)[2]
+    assert tool(*configure, "--unsigned")[2].startswith("E-7001 "), "on to the port"
+    assert "E-9001 --unsigned" in tool(*configure, "--unsigned", "--public-key", statement["public_key"])[2]
+    signatures.sign(file, {"records": 5}, signatures.key(key))
+    assert "what was signed and priced are other settings" in tool(*configure)[2]
     assert tool("odds", "luxor", "--key", key)[2].startswith("E-9001 ")
 
 

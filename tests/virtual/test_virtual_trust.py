@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
-from wheelwright import flash_dump, supervising
+from wheelwright import flash_dump, signatures, supervising
 from wheelwright.cli.app import app
 from wheelwright.errors import Refused, WheelwrightError
 from wheelwright.link import Client
@@ -240,14 +240,24 @@ def test_a_raw_dump_over_the_link_is_the_flash_and_proves_whole(table: VirtualTa
 def test_configuration_and_correction_from_the_tool(table: VirtualTable, tmp_path: Path) -> None:
     settings, key = tmp_path / "settings.json", str(board_file("VIRTUAL"))
     common = ["--device-key", key, "--operator", "ann", "--port", table.address]
+    unsigned = [*common, "--unsigned"]
     run = CliRunner().invoke
     settings.write_text('{"max_mills": 20000, "min_turns": 2}')
     table.hand("key", key="SERVICE", on=True)
     table.hand("pass", ms=200)
-    refused = run(app, ["configure", str(settings), *common])
+    refused = run(app, ["configure", str(settings), *unsigned])
     assert "min_turns is 2, but must be a whole number from 3 to 20" in str(refused.exception)
     settings.write_text('{"max_mills": 20000}')
+    assert "E-8106" in str(run(app, ["configure", str(settings), *common]).exception), "nobody signed it"
+    assert "configured" in run(app, ["configure", str(settings), *unsigned]).stdout
+    assert "signer" not in last_of(table, "CONFIGURED")
+    settings.write_text('{"game": "dreamcatcher", "settings": {"max_mills": 20000}}')
+    run(app, ["odds", "dreamcatcher", "--config", str(settings), "--key", str(tmp_path / "key.pem")])
     assert "configured" in run(app, ["configure", str(settings), *common]).stdout
+    statement = signatures.check(settings)
+    record = last_of(table, "CONFIGURED")
+    assert record["signer"] == bytes.fromhex(statement["public_key"])
+    assert record["hash"] == bytes.fromhex(statement["sha256"])
     assert "corrected" in run(app, ["correct", "1", "other chip", "--reason", "typo", *common]).stdout
     again = run(app, ["correct", "1", "other chip", "--reason", "typo", *common])
     assert "E-4012" in str(again.exception)
@@ -263,7 +273,8 @@ def test_configuration_and_correction_from_the_tool(table: VirtualTable, tmp_pat
     assert run(app, ["log", "pull", "--port", table.address, "--db", log]).exit_code == 0
     shown = run(app, ["log", "show", "--db", log]).stdout
     assert "CORRECTION of record 1 by ann, authorised by bob: x (y)" in shown
-    assert "configuration by ann: max_mills 20000" in shown
+    assert "configuration by ann, NOT SIGNED: max_mills 20000" in shown
+    assert f"configuration by ann, signed by key {statement['public_key'][:16]} as " in shown
 
 
 def test_a_laboratory_fits_into_the_memory_of_a_table_that_never_draws_and_leaves_none_of_it_behind(

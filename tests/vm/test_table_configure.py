@@ -61,6 +61,22 @@ def test_a_wrong_configuration_is_refused_whole_with_key_and_limit_and_the_old_o
     assert dealer.table.settings.min_turns == 3
 
 
+def test_who_signed_a_configuration_is_in_its_record_and_stays_there():
+    dealer = in_service()
+    settings = {"game": "dreamcatcher", "max_mills": 2000}
+    signed = {"signer": bytes(range(32)), "hash": b"\xff" * 32}
+    args = configuration(dealer, settings)
+    args = sign(dealer, "CONFIGURE", settings=settings, sum=args["sum"], operator="a" * 64, **signed)
+    dealer.send("CONFIGURE", **args)
+    assert dealer.last("CONFIGURED") == {"settings": settings, "operator": "a" * 64, "signer": signed["signer"],
+                                         "hash": signed["hash"]}  # fmt: skip
+    for field in ("signer", "hash"):
+        wrong = dict(signed)
+        wrong[field] = b"\0" * 31
+        args = sign(dealer, "CONFIGURE", settings=settings, sum=args["sum"], operator="ann", **wrong)
+        assert dealer.refused("CONFIGURE", **args)[0] == 4009
+
+
 def test_a_configuration_with_a_bad_check_sum_or_signature_is_refused():
     dealer = in_service()
     args = sign(dealer, "CONFIGURE", settings={"seats": 5}, sum=1, operator="ann")

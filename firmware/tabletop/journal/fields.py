@@ -46,7 +46,7 @@ KINDS = {
     kinds.COMMITTED: ("COMMITTED", "name:text hash:bytes range:uint salt:bytes again?:bool of?:uint"),
     kinds.OPENED: ("OPENED", "name:text value:uint nonce:bytes of:uint"),
     kinds.ALERT: ("ALERT", "draw:text alert:text number:uint"),
-    kinds.CONFIGURED: ("CONFIGURED", "settings:map operator:text again?:bool of?:uint"),
+    kinds.CONFIGURED: ("CONFIGURED", "settings:map operator:text signer?:bytes hash?:bytes again?:bool of?:uint"),
     kinds.CORRECTION: ("CORRECTION", "of:uint hash:bytes text:text reason:text operator:text second?:text"),
     kinds.APPROVED: ("APPROVED", "program:bytes operator:text again?:bool of?:uint"),
     kinds.GIVEN: ("GIVEN", "round:uint given:any"),

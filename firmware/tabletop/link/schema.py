@@ -43,7 +43,7 @@ rng?:str draws?:int alert?:str detail?:map step?:str timer_ms?:int
 20 SUBSCRIBE 1 core | cursor:int | first:int last:int
 21 ANCHOR 1 core | number:int hash:bytes | anchored:int
 22 TELEMETRY 1 | hz:int | hz:int
-23 CONFIGURE 1 | settings:map sum:int operator:str mac?:bytes | record:int
+23 CONFIGURE 1 | settings:map sum:int operator:str signer?:bytes hash?:bytes mac?:bytes | record:int
 24 CORRECT 1 | record:int text:str reason:str operator:str second?:str mac?:bytes | record:int
 25 RNG_RAW 1 | bits:int | data:bytes bits:int emulated:bool test:bool
 26 RNG_OUTCOMES 1 | n:int range:int | values:ints emulated:bool test:bool

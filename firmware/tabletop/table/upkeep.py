@@ -41,7 +41,13 @@ class Upkeep:
             raise Refused(4011, reason=str(error)[:200])
         if table.play.round is not None and table.play.round.game is not game:
             raise Refused(4011, reason="the round that is open is of %s" % table.play.round.game.NAME)
-        number = table.records.keep(kinds.CONFIGURED, {"settings": settings, "operator": operator})
+        payload = {"settings": settings, "operator": operator}
+        for field in ("signer", "hash"):
+            if field in args:
+                if len(args[field]) != 32:
+                    raise Refused(4009, field=field, value="%d bytes" % len(args[field]), choice="32 bytes")
+                payload[field] = args[field]
+        number = table.records.keep(kinds.CONFIGURED, payload)
         table.configure(settings)
         return {"record": number}
 

@@ -23,29 +23,35 @@ Operator = Annotated[str, typer.Option("--operator", metavar="NAME", help="Who d
 Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why.")]
 
 
-@app.command(epilog=example("wheelwright configure limits.json --device-key key.hex --operator ann -p /dev/ttyACM0"))
+@app.command(epilog=example("wheelwright configure luxor.json --device-key key.hex --operator ann -p /dev/ttyACM0"))
 def configure(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A game's configuration, or flat settings, as JSON.")],
     port: Port,
     device_key: DeviceKey,
     operator: Operator,
     public_key: PublicKey = None,
+    unsigned: Annotated[
+        bool, typer.Option("--unsigned", help="Send a file without FILE.sig; the log says that nobody signed it.")
+    ] = False,
     timeout: Timeout = 5.0,
     json: Json = False,
 ) -> None:
-    """Give the table other settings: all of them, or none when one is wrong. FILE.sig must fit FILE where it lies."""
-    from wheelwright import signatures, supervising
-    from wheelwright.configuration import check_for_table, for_table
+    """Give the table other settings: all of them, or none when one is wrong. FILE.sig must fit FILE."""
+    from wheelwright import supervising
+    from wheelwright.configuration import approval, check_for_table, for_table
+    from wheelwright.errors import WheelwrightError
     from wheelwright.games import game_of
     from wheelwright.link import Client
 
     settings = for_table(file)
-    if public_key is not None or signatures.signature_of(file).exists():
-        signatures.check(file, public_key)
+    if unsigned and public_key is not None:
+        advice = "leave one of both away: --public-key names who signed it"
+        raise WheelwrightError(9001, option="--unsigned", value="given with --public-key", advice=advice)
+    approved = approval(file, public_key, unsigned)
     key = supervising.read_key(device_key)
     with Client.open(port, timeout) as client:
         check_for_table(file, settings, game_of(client.hello.capabilities).name)
-        record = supervising.configure(client, key, settings, operator)
+        record = supervising.configure(client, key, settings, operator, approved)
     _say(json, "configured", record)
 
 
