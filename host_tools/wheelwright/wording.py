@@ -171,7 +171,7 @@ _WORDS: dict[str, Callable[[Payload], str]] = {
     "SELF_TEST": _self_test,
     "DRAW": lambda p: f"draw {p['number']} {p['name']}: {p['values']} of {p['ranges']}",
     "COMMITTED": lambda p: f"{p['name']}: a hidden value of {p['range']} "
-    + ("stays hidden (written again)" if p.get("again") else f"was chosen, hash {p['hash'].hex()[:16]}"),
+    + ("stays hidden (written again)" if p.get("again") else f"was chosen, hash {_short(p['hash'])}"),
     "OPENED": lambda p: f"{p['name']}: the hidden value was {p['value']}",
     "ALERT": lambda p: f"the draws look odd after draw {p['number']}: {p['alert']}",
     "CONFIGURED": _configured,

@@ -60,7 +60,8 @@ def luxor(settings: Settings) -> list[Price]:
     factor = _mean(settings["factors"])
     means = {
         "award": _mean(settings["awards"]),
-        "lightning strikes": sum((weight * factor**n for n, weight in enumerate(counts)), Fraction(0)) / sum(counts),
+        "factor of all lightning strikes":
+            sum((weight * factor**n for n, weight in enumerate(counts)), Fraction(0)) / sum(counts),
         "multiplier (696.3)": _mean(settings["multipliers"]),
     }  # fmt: skip
     return [priced("luxor", luxor_rules.SPOTS[0], totals, low, most, means, mean_total=_product(means))]

@@ -35,7 +35,8 @@ def dreamcatcher(_settings: Mapping[str, Any], sections: Sequence[Fraction]) -> 
         pays = {odds * factor: share * (1 - again) for factor, share in sorted(stacks.items())}
         prices.append(Price(
             "dreamcatcher", spot, mean, pays, chance[spot] / (1 - again), listed=sum(pays.values(), Fraction(0)),
-            trigger=chance[spot] / (1 - again), why=f"stacks of more than {STACKS} multipliers are not listed",
+            trigger=chance[spot] / (1 - again),
+            why=f"pays are those of a wager that wins; stacks of more than {STACKS} multipliers are not listed",
             means={"multiplier of a win": mean / odds, "odds paid": mean},
         ))  # fmt: skip
     return prices
