@@ -100,11 +100,17 @@ def _format(version: int, minor: int, arch: int) -> str:
     return f"{version}.{minor} {native}" if native else str(version)
 
 
-def deploy(files: Files, port: str, modules: Mapping[str, bytes]) -> Iterator[Step]:
-    """Puts `modules` on the board, as the only ones. Nothing is written before the step SEND."""
+def check(files: Files, modules: Mapping[str, bytes]) -> Mapping[str, Any]:
+    """What the board says of itself; E-7334 when it would not load one of the modules."""
     facts = files.report()
     for name, data in modules.items():
         check_format(name, data, facts["mpy"])
+    return facts
+
+
+def deploy(files: Files, port: str, modules: Mapping[str, bytes]) -> Iterator[Step]:
+    """Puts `modules` on the board, as the only ones. Nothing is written before the step SEND."""
+    facts = check(files, modules)
     if not facts["block"]:
         raise WheelwrightError(7332, port=port)
     version = Version(facts["image"], modules)

@@ -7,6 +7,7 @@ import hashlib
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import serial
@@ -91,6 +92,24 @@ def test_a_board_without_files_says_so_and_is_not_formatted_unasked(tmp_path: Pa
     with pytest.raises(WheelwrightError, match="E-7332"):
         put(vm, changed("first"))
     assert set(vm.flash.read_bytes()) == {0xFF}
+
+
+def test_case_25_a_module_that_the_board_would_not_load_is_named_before_its_files_are_wiped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vm = VmBoard(need_micropython(), tmp_path, formatted=False)
+    prompt = Prompt.open(vm.prompt())
+    formats: list[str] = []
+    monkeypatch.setattr(prompt, "format", lambda: formats.append("done"))
+    deployment = Deployment(Bench([]), "", [tmp_path], format=True)
+    monkeypatch.setattr(deployment, "_prompt", lambda _board: prompt)
+    board = SimpleNamespace(chip="RP2040", serial="E661", port="p")
+    monkeypatch.setattr("wheelwright.deploying.choose", lambda *_: board)
+    monkeypatch.setattr("wheelwright.deploying.deploy.module_of", lambda _path: "tabletop/rules/luxor")
+    monkeypatch.setattr("wheelwright.deploying.compiled", lambda *_: {"tabletop/rules/luxor": b"M\x05\x00\x1fold"})
+    with pytest.raises(WheelwrightError, match="E-7334"):
+        list(deployment.steps())
+    assert formats == []
 
 
 def test_a_prompt_that_was_asked_for_before_and_answers_late_is_understood(board: VmBoard) -> None:

@@ -25,7 +25,9 @@ def load(monkeypatch: pytest.MonkeyPatch) -> Any:
     micropython.kbd_intr = lambda _character: None  # type: ignore[attr-defined]
     rp2 = MagicMock()
     rp2.asm_pio = lambda **_how: lambda program: program
-    for name, module in (("micropython", micropython), ("rp2", rp2), ("machine", MagicMock())):
+    made_up = {"micropython": micropython, "rp2": rp2, "machine": MagicMock()}
+    made_up |= {name: MagicMock() for name in ("wheel_build", "uctypes", "_rp2")}
+    for name, module in made_up.items():
         monkeypatch.setitem(sys.modules, name, module)
     monkeypatch.setattr(sys.implementation, "_machine", "RP2040", raising=False)
     monkeypatch.setattr(builtins, "ptr8", object, raising=False)
@@ -101,3 +103,14 @@ def test_case_51_a_chip_that_nobody_asks_for_weeks_tells_its_uptime(load: Any, m
             now[0] += DAY_MS // 4
             chip.wait(10)
         assert chip.uptime_ms() - before == days * DAY_MS
+
+
+def test_case_47_an_upset_display_is_right_again_within_a_second_of_rest(load: Any) -> None:
+    board, panel = load("board"), load("panel")
+    lights = board.Lights.__new__(board.Lights)
+    lights.strips, lights.panel, lights._clock, lights._turn = MagicMock(), MagicMock(), MagicMock(), 0
+    registers, ticks_taken = len(panel.SETUP) + panel.ROWS, 0
+    while lights.panel.refresh.call_count < registers:
+        lights.serve()
+        ticks_taken += 1
+    assert ticks_taken * board.Board.rest_tick_ms <= 1000

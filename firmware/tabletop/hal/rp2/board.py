@@ -50,10 +50,10 @@ class Lights:
         self.strips.serve(self._clock.us())
 
     def serve(self) -> None:
-        """Every tick: LED frames that wait; every fourth, one register of the displays (all of them twice a second)."""
+        """Every tick: LED frames that wait; every other, one of 13 registers of the displays: all in 0.65 s at rest."""
         self.strips.serve(self._clock.us())
-        self._turn = (self._turn + 1) & 3
-        if not self._turn:
+        self._turn ^= 1
+        if self._turn:
             self.panel.refresh()
 
 

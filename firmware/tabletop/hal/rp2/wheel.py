@@ -22,7 +22,7 @@ STALLED = "the encoder's state machine does not run"
 
 
 # Addresses are handed in: frozen viper code may not hold a literal of more than 16 bits on the RP2040
-# (docs/decisions/0005-no-wide-literals-in-viper.md).
+# (docs/decisions/0040-no-wide-literals-in-viper.md).
 
 
 @micropython.viper
