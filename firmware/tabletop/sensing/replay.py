@@ -25,8 +25,7 @@ class Replay:
         self.levels = levels
         if start_count >= 0:
             self.sensor.at(start_count)
-        if levels & 1:
-            self.sensor.peg(begin_us & MASK, 0, 1)
+        self.sensor.peg(begin_us & MASK, 0, levels & 1)
 
     def feed(self, words, n: int) -> None:
         """Takes the first `n` of `words`."""

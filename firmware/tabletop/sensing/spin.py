@@ -87,8 +87,12 @@ class SpinSensor:
 
     def peg(self, t_us: int, count: int, level: int) -> None:
         """The clapper has become `level` (1: bent)."""
+        first = self._t_us < 0
         self.encoder(t_us, count)
-        self.pegs.edge(t_us, self.count, level)
+        if first:  # no edge
+            self.pegs.found(self.count, level)
+        else:
+            self.pegs.edge(t_us, self.count, level)
 
     def tick(self, t_us: int) -> "Spin | None":
         """Call at least every 10 ms. A Spin when one is over, else None."""
@@ -101,7 +105,7 @@ class SpinSensor:
         self.tail.look(t_us, count)
         if motion.look(t_us, count):
             self.brake.new_run()
-            pegs.turned(motion.from_count)
+            pegs.turned(motion.from_count, motion.back())
         if motion.leapt:
             self.coupling.slipped()
         settle_ms = self.config.peg_settle_ms if pegs.contact.reported else self.config.settle_ms
