@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Callable
 
@@ -130,3 +131,14 @@ def test_a_slip_by_a_section_by_and_by_is_not_forgotten(
     # Each step alone is in time: their sum is not.
     got = case.told(case.two_spins(4.5), Faults(slips=[(case.rest * share, sections, seconds)]))
     assert got == [("FAULT", None)] * 2
+
+
+@pytest.mark.parametrize("sections", [-1, 1])
+def test_a_slip_while_a_peg_is_bent_is_called_one(case: Case, sections: int) -> None:
+    # A clapper that is let go at another line has hung, or the shaft has slipped: nobody can tell which.
+    ran = case.run((BEGIN, case.first, 0.3))
+    pegs = [(t, u) for (t, bent), (u, _) in itertools.pairwise(ran.bent) if bent and t > 1]
+    for t, u in pegs[-4:]:
+        slip = Faults(slips=[(t + 0.3 * (u - t), sections, 0.01)])
+        rows = record(case.wheel, ran, slip, random.Random(case.seed))
+        assert "ENCODER_CLAPPER_MISMATCH" in sense(case.wheel, rows, ran.ends, case.start)[0].faults

@@ -198,7 +198,7 @@ class PegWatch:
     def _free(self, t_us: int, count: int) -> None:
         off = self.lines.off
         if self.active and (self.stuck or self.lines.line != self.peg):
-            self._broken(STUCK)
+            self._broken(STUCK | MISMATCH)  # it hung, or the shaft has slipped
             self.place(count, True)
             self.passing.end(t_us, count, off)
             return
