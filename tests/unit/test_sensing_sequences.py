@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 from collections.abc import Callable
 
@@ -108,37 +107,3 @@ def test_after_a_slip_by_whole_sections_no_spin_counts(case: Case, sections: int
     got = case.told(ran, Faults(slips=[(at, sections, 0.05)]))
     assert got[-1] == ("FAULT", None)
     assert got[0] == (truth(ran, 0) if when == "at rest" else ("FAULT", None))
-
-
-@pytest.mark.parametrize("sections", [0.95, 1, 2])
-@pytest.mark.parametrize("after", [0.0, 0.06, 0.12])
-def test_a_coupling_with_play_that_lets_the_wheel_begin_alone_gives_no_section(
-    case: Case, sections: float, after: float
-) -> None:
-    # The count stands still and never goes back: the peg that comes again is no hand's work.
-    if case.wheel.counts_per_turn > 12 * 54:
-        got = case.told(case.two_spins(4.5), Faults(play=(BEGIN + after, sections)))
-        assert got[0] == ("FAULT", None)
-        assert got[-1] == ("FAULT", None) or after == 0.12, "nobody knows the pace yet: decision 10"
-
-
-@pytest.mark.parametrize("seconds", [0.12, 0.25, 0.4, 0.6])
-@pytest.mark.parametrize("share", [0.4, 0.6, 0.7])
-@pytest.mark.parametrize("sections", [-1, 1])
-def test_a_slip_by_a_section_by_and_by_is_not_forgotten(
-    case: Case, sections: int, share: float, seconds: float
-) -> None:
-    # Each step alone is in time: their sum is not.
-    got = case.told(case.two_spins(4.5), Faults(slips=[(case.rest * share, sections, seconds)]))
-    assert got == [("FAULT", None)] * 2
-
-
-@pytest.mark.parametrize("sections", [-1, 1])
-def test_a_slip_while_a_peg_is_bent_is_called_one(case: Case, sections: int) -> None:
-    # A clapper that is let go at another line has hung, or the shaft has slipped: nobody can tell which.
-    ran = case.run((BEGIN, case.first, 0.3))
-    pegs = [(t, u) for (t, bent), (u, _) in itertools.pairwise(ran.bent) if bent and t > 1]
-    for t, u in pegs[-4:]:
-        slip = Faults(slips=[(t + 0.3 * (u - t), sections, 0.01)])
-        rows = record(case.wheel, ran, slip, random.Random(case.seed))
-        assert "ENCODER_CLAPPER_MISMATCH" in sense(case.wheel, rows, ran.ends, case.start)[0].faults

@@ -148,11 +148,9 @@ def run(wheel: Wheel, rng: random.Random, start: float, hands: list[Hand], rest:
 
 @dataclass
 class Faults:
-    """What goes wrong and when. `slips`: (when, sections, in what time); `glitches`: (when, mask A 8 B 4 Z 2 C 1).
-    `play`: (when, sections): the encoder waits until the wheel has turned so far."""
+    """What goes wrong and when. `slips`: (when, sections, in what time); `glitches`: (when, mask A 8 B 4 Z 2 C 1)."""
 
     slips: list[tuple[float, float, float]] = field(default_factory=list)
-    play: Span = (0.0, 0.0)
     frozen: list[Span] = field(default_factory=list)
     freeze_index: bool = True
     a_dead: list[Span] = field(default_factory=list)
@@ -184,14 +182,9 @@ def count_edges(wheel: Wheel, ran: Run, faults: Faults) -> tuple[int, list[tuple
     was = was_x * per
     first = count = int(was // 1)
     events = []
-    waited_from, waited = was_x, 0.0
     for t, known in knots:
         x = was_x if known is None else known
-        if t < faults.play[0]:
-            waited_from = x
-        elif abs(waited) < faults.play[1]:
-            waited = min(faults.play[1], max(-faults.play[1], x - waited_from))
-        now = (x - waited + (faults.slipped(t) if faults.slips else 0.0)) * per
+        now = (x + (faults.slipped(t) if faults.slips else 0.0)) * per
         new = int(now // 1)
         step = 1 if new > count else -1
         for n in range(count + step, new + step, step) if new != count else ():

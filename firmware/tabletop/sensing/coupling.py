@@ -12,7 +12,6 @@ from tabletop.sensing.lines import NOWHERE
 from tabletop.ticks import diff
 
 _FAR_SECTIONS = const(8)  # how far a pace can be reckoned on; more pegs than that are missed by a clapper only
-_CALM_PEGS = const(8)  # in place after a disagreement: the next is another one
 _PACE_MOST_US = const(2_000_000)
 
 
@@ -28,8 +27,6 @@ class Coupling:
     def forget(self) -> None:
         """A new spin: the pace is unknown, what happened at rest is over."""
         self.trouble = False
-        self.calm = _CALM_PEGS  # pegs in place since the last disagreement
-        self.bent = 0  # pegs that came while there was one
         self.was_suspect = self.suspect
         self.pace_us = self.before_us = 0  # of the last section, and of the one before
         self.line = NOWHERE  # of the last peg that passed in its place
@@ -38,10 +35,6 @@ class Coupling:
     def broken(self) -> None:
         """Encoder and clapper disagree."""
         self.checked = False
-        if not self.trouble:
-            self.bent = 0
-            if self.calm < _CALM_PEGS:  # a slip by and by: each step alone is too small to be told
-                self.suspect = True
         self.trouble = True
 
     def slipped(self) -> None:
@@ -54,19 +47,16 @@ class Coupling:
         """They had not disagreed after all."""
         self.suspect = self.was_suspect
         self.trouble = False
-        self.calm = _CALM_PEGS
 
     def passed(self, t_us: int, line: int, direction: int) -> None:
         """A whole peg has passed in its place, in this direction."""
         sections = (line - self.line) * direction
         time_us = diff(t_us, self.t_us)
-        self.calm = min(self.calm + 1, _CALM_PEGS)
         if self.trouble:
             self.trouble = False
-            self.calm = 0
             if self.pace_us and not self._in_time(sections, time_us):
                 self.suspect = True
-            self.pace_us = self.bent = 0
+            self.pace_us = 0
         elif sections == 1 and time_us < _PACE_MOST_US:
             self.before_us = self.pace_us
             self.pace_us = time_us
@@ -77,7 +67,7 @@ class Coupling:
 
     def _in_time(self, sections: int, time_us: int) -> bool:
         if sections <= 0 or sections > _FAR_SECTIONS:
-            return 0 < sections and self.bent * 2 < sections
+            return sections > 0
         pace_us = self.pace_us
         before_us = self.before_us or pace_us
         soonest_us = latest_us = 0

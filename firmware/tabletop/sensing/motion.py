@@ -116,13 +116,6 @@ class Motion:
         self.look_way = way
         self.look_us = us
 
-    def back(self) -> bool:
-        """Whether the count has gone the other way before it went this way. A hand that swings the wheel back makes two
-        counts and more, an edge that trembles one."""
-        if self.from_count != self.rest:
-            return True
-        return (self.rest - self.reach_low if self.direction > 0 else self.reach_high - self.rest) > 1
-
     def way(self, count: int) -> int:
         """Net counts in the direction of the spin."""
         return (count - self.from_count) * self.direction

@@ -29,22 +29,10 @@ class Passing:
         """The wheel rests: what comes next may be the same peg, and where it began is not where an edge was."""
         self.whole = False  # both ends were edges that the wheel made
         self.sprung = False  # the clapper has been let go since, at `count_down`
-        self.begun = False  # a peg has come since
 
     def again(self, count: int) -> bool:
         """Whether a clapper bent at `count` has the peg again that it was let go by."""
         return self.sprung and abs(count - self.count_down) * 3 * self.count_parts < self.section
-
-    def was_back(self) -> bool:
-        """Whether the count went into the peg and out of it again, if only a little. Wide counts cannot say."""
-        if not self.begun or self.section <= _COARSE * self.count_parts:
-            return True
-        return abs(self.deepest - self.count_up) + abs(self.deepest - self.count_down) >= 2
-
-    def deeper(self, count: int) -> bool:
-        """Whether `count` lies well on from where this peg was left on the side of entry: it is none of its edges."""
-        way = count - self.count_down if self.from_low else self.count_down - count
-        return (way - 2) * self.count_parts * 8 > self.section
 
     def bounced(self, t_us: int) -> bool:
         return since(t_us, self.t_down) <= _BOUNCE_US
@@ -56,7 +44,6 @@ class Passing:
         self.count_up = self.deepest = count
         self.off_up = off
         self.whole = self.sprung
-        self.begun = True
 
     def watch(self, t_us: int, count: int, bent: int) -> None:
         """The count now: how deep with the peg, or how far away from it."""

@@ -9,8 +9,6 @@ edges alone, and holds the encoder against it. What is taken as disagreement, an
 - The same peg twice, one after the other: of itself a wheel that leaves a peg meets the next one first, so the encoder
   stood still, or went back as the wheel went on. A hand that turns the wheel back there is an excuse, a contact
   that bounces as well.
-- A peg that was entered and left with the count standing still, and then another one, or the same one deeper: the
-  encoder waited. Only a count that has gone back (a hand turned the wheel) excuses this and the same peg twice.
 - A roll-back (leaving a peg on the side of entry) without a way back in the counts: a frozen encoder looks like that.
 """
 
@@ -111,13 +109,6 @@ class PegWatch:
                 self.place(count, True)
             self.fence()
 
-    def found(self, count: int, level: int) -> None:
-        """The clapper is so at the beginning."""
-        contact = self.contact
-        contact.reported = contact.level = level
-        contact.count = count
-        self.place(count, self.active)
-
     def edge(self, t_us: int, count: int, level: int) -> None:
         """The clapper was bent (1) or sprang free (0) at this time and count."""
         if level != self.contact.reported:
@@ -142,14 +133,11 @@ class PegWatch:
         """Called at each tick."""
         self.passing.watch(t_us, count, self.contact.level)
 
-    def turned(self, at_count: int, back: bool) -> None:
-        """A hand began to turn the wheel, or turned it back, at this count; `back`: it went the other way before."""
+    def turned(self, at_count: int) -> None:
+        """A hand began to turn the wheel, or turned it back, at this count."""
         self.window.new_run()
         self.slow = self.doubtful = False
-        if not back:
-            if self.repeats:
-                self.coupling.slipped()  # the wheel met a peg while the encoder waited for it
-        elif self.repeats == 1 and not self.faults:
+        if self.repeats == 1 and not self.faults:
             if abs(at_count - self.repeat_count) * self.count_parts < self.section:
                 self.repeats = self.idle = 0
                 self.coupling.excused()
@@ -168,22 +156,9 @@ class PegWatch:
                 return  # the passing goes on
             self.repeats += 1
             self.repeat_count = count
-            self.coupling.broken()
-            waited = not passing.was_back()
             if passing.stood_still():
                 self.idle += 1
-                waited = waited or not self.coupling.pace_us  # no time can tell
-            if waited:
-                self.coupling.slipped()
-        elif (
-            self.unproven
-            and not self.coupling.trouble
-            and (not passing.was_back() or line == self.peg and passing.deeper(count))
-        ):
-            self.repeats += 1
-            self.repeat_count = passing.count_down
-            self.coupling.slipped()
-        self.coupling.bent += 1
+            self.coupling.broken()
         passing.begin(t_us, count, off)
         passing.arrive(self.tail, self.window.high - self.window.low)
         passing.from_low = line > self.gap
@@ -198,7 +173,7 @@ class PegWatch:
     def _free(self, t_us: int, count: int) -> None:
         off = self.lines.off
         if self.active and (self.stuck or self.lines.line != self.peg):
-            self._broken(STUCK | MISMATCH)  # it hung, or the shaft has slipped
+            self._broken(STUCK)
             self.place(count, True)
             self.passing.end(t_us, count, off)
             return

@@ -25,7 +25,8 @@ class Replay:
         self.levels = levels
         if start_count >= 0:
             self.sensor.at(start_count)
-        self.sensor.peg(begin_us & MASK, 0, levels & 1)
+        if levels & 1:
+            self.sensor.peg(begin_us & MASK, 0, 1)
 
     def feed(self, words, n: int) -> None:
         """Takes the first `n` of `words`."""

@@ -87,12 +87,8 @@ class SpinSensor:
 
     def peg(self, t_us: int, count: int, level: int) -> None:
         """The clapper has become `level` (1: bent)."""
-        first = self._t_us < 0
         self.encoder(t_us, count)
-        if first:  # no edge
-            self.pegs.found(self.count, level)
-        else:
-            self.pegs.edge(t_us, self.count, level)
+        self.pegs.edge(t_us, self.count, level)
 
     def tick(self, t_us: int) -> "Spin | None":
         """Call at least every 10 ms. A Spin when one is over, else None."""
@@ -105,7 +101,7 @@ class SpinSensor:
         self.tail.look(t_us, count)
         if motion.look(t_us, count):
             self.brake.new_run()
-            pegs.turned(motion.from_count, motion.back())
+            pegs.turned(motion.from_count)
         if motion.leapt:
             self.coupling.slipped()
         settle_ms = self.config.peg_settle_ms if pegs.contact.reported else self.config.settle_ms
