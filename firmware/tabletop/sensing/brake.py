@@ -48,8 +48,7 @@ class Brake:
 
     def _learn(self, was: int) -> None:
         energy = self.energy
-        # Two pegs 0.03 section out of place make an eighth and more; a quarter is a hand that pushes.
-        if energy > self.most or energy > self.least + (self.least >> 2):
+        if energy > self.most or energy > self.least + (self.least >> 3):  # a hand pushes
             self.sections = self.lost = self.ahead = 0
             self.most = self.least = energy
             return
