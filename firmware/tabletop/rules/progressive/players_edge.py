@@ -121,11 +121,7 @@ def hand(state: dict, seat: int, text: str) -> "tuple[dict, list]":
     """The first two cards of a seat."""
     if state["phase"] != "BEGIN":
         return state, [system.early(state, "a hand", "close the wagers first")]
-    if seat not in [bet[0] for bet in state["bets"]]:
-        return state, [("refuse", 3025, {"seat": seat})]
-    if seat in [entry[0] for entry in state["hands"]]:
-        return state, [("refuse", 3026, {"seat": seat})]
-    found, refused = system.read(state, text, 2, shoe_of(state["settings"]))
+    found, refused = system.read_hand(state, seat, text, 2, shoe_of(state["settings"]))
     if refused:
         return state, [refused]
     after = dict(state)

@@ -167,11 +167,7 @@ def hand(wager: Wager, state: dict, seat: int, text: str) -> "tuple[dict, list]"
     """(g) The first two cards of a seat, from a card reader or the host."""
     if state["phase"] != "CARDS":
         return state, [early(state, "a hand", "count the chips first; a hand counts once")]
-    if seat not in _seats(state):
-        return state, [("refuse", 3025, {"seat": seat})]
-    if seat in [entry[0] for entry in state["hands"]]:
-        return state, [("refuse", 3026, {"seat": seat})]
-    found, refused = read(state, text, _HAND, wager.shoe_of(state["settings"]))
+    found, refused = read_hand(state, seat, text, _HAND, wager.shoe_of(state["settings"]))
     if refused:
         return state, [refused]
     after = dict(state)
@@ -299,6 +295,15 @@ def read(state: dict, text: str, number: int, shoe: tuple) -> "tuple[list, tuple
     for entry in state["hands"]:
         lying += entry[1]
     return found, cards.refusal(lying, found, shoe[0], shoe[1])
+
+
+def read_hand(state: dict, seat: int, text: str, number: int, shoe: tuple) -> "tuple[list, tuple | None]":
+    """The first cards of a seat, and why they cannot be: it has no wager, it has a hand, or as `read` says."""
+    if seat not in _seats(state):
+        return [], ("refuse", 3025, {"seat": seat})
+    if seat in [entry[0] for entry in state["hands"]]:
+        return [], ("refuse", 3026, {"seat": seat})
+    return read(state, text, number, shoe)
 
 
 def finished(after: dict, effects: list) -> "tuple[dict, list]":
