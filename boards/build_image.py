@@ -11,6 +11,7 @@ import fcntl
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from pathlib import Path
 
 import stage
 from wheelwright import image
+from wheelwright.errors import WheelwrightError
 
 BUILD = stage.ROOT / "build"
 SUITE = "trixie"
@@ -114,7 +116,20 @@ def debian_sources() -> Path:
     return tree
 
 
+def micropython_version(folder: Path) -> tuple[int, ...]:
+    """(1, 25, 0) of a MicroPython tree, from py/mpconfig.h; () when it does not say."""
+    header = folder / "py" / "mpconfig.h"
+    text = header.read_text(errors="replace") if header.exists() else ""
+    found = dict(re.findall(r"#define MICROPY_VERSION_(MAJOR|MINOR|MICRO)\s+(\d+)", text))
+    return tuple(int(found[part]) for part in ("MAJOR", "MINOR", "MICRO")) if len(found) == 3 else ()
+
+
 def upstream_sources(folder: Path) -> Path:
+    version = micropython_version(folder)
+    oldest, newest = image.MICROPYTHON
+    if not oldest <= version[:2] <= newest:
+        found = "MicroPython " + ".".join(map(str, version)) if version else "no MicroPython that says its version"
+        raise Stop(str(WheelwrightError(7350, path=folder, found=found, oldest="1.25", newest="1.29")))
     for part in ("ports/rp2/CMakeLists.txt", "lib/pico-sdk/pico_sdk_init.cmake", "lib/tinyusb/src/tusb.h"):
         if not (folder / part).exists():
             raise Stop(f"MICROPY_DIR={folder} has no {part}: name a MicroPython checkout and run "
@@ -133,12 +148,12 @@ def environment(tree: Path) -> dict[str, str]:
 
 def build(board: str) -> Path:
     """Builds `board`; returns the UF2 image."""
-    table = stage.layout(board)
     staged = BUILD / board / "frozen"
     try:
+        table = stage.layout(board)
         stage.frozen_tree(board, staged)
-    except ValueError as wrong:
-        raise Stop(f"{wrong}\nnothing was built") from wrong
+    except ValueError as wrong:  # one sentence a line
+        raise Stop(str(wrong)) from wrong
     named = os.environ.get("MICROPY_DIR")
     tree = upstream_sources(Path(named)) if named else debian_sources()
     env = environment(tree)

@@ -11,6 +11,7 @@ import os
 import subprocess
 from pathlib import Path
 
+import checks
 import wiring
 
 BOARDS = Path(__file__).resolve().parent
@@ -19,8 +20,8 @@ MARK = "WHEELWRIGHT-IMAGE "
 
 
 def layout(board: str) -> dict:
-    """The table.json of a board."""
-    return json.loads((BOARDS / board / "table.json").read_text())
+    """The table.json of a board; ValueError with one sentence when it is no JSON."""
+    return checks.load(BOARDS / board / "table.json", checks.TABLE)
 
 
 def version() -> str:

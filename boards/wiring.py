@@ -6,10 +6,11 @@ from `load()` directly, so a wire can be named in one place only.
 
 from __future__ import annotations
 
-import json
 import sys
 from html import escape
 from pathlib import Path
+
+import checks
 
 BOARDS = Path(__file__).resolve().parent
 PINS_PY = BOARDS.parent / "firmware" / "tabletop" / "hal" / "rp2" / "pins.py"
@@ -17,79 +18,13 @@ README = BOARDS / "README.md"
 PICTURE = BOARDS / "wiring.svg"
 BEGIN, END = "<!-- wiring table: made by boards/wiring.py -->", "<!-- end of wiring table -->"
 
-USABLE = [*range(23), 26, 27, 28]  # GP23-25 and GP29 are the Pico's own
 HEADER = {0: 1, 1: 2, 2: 4, 3: 5, 4: 6, 5: 7, 6: 9, 7: 10, 8: 11, 9: 12, 10: 14, 11: 15, 12: 16, 13: 17, 14: 19, 15: 20,
           16: 21, 17: 22, 18: 24, 19: 25, 20: 26, 21: 27, 22: 29, 26: 31, 27: 32, 28: 34}  # GPIO -> pin of the module
-REQUIRED = [  # design.md section 5
-    "ENCODER_A", "ENCODER_B", "INDEX", "CLAPPER", "START", "NO_MORE_BETS", "VOID", "KEY_SERVICE", "KEY_RESET", "LID",
-    "DOOR", "SHAKER", "RIM", "INNER", "TILES", "DIGITS_CS", "EXPAND_CLOCK", "EXPAND_OUT", "EXPAND_IN", "LAMPS_LATCH",
-    "SENSORS_LOAD", "LINK_TX", "LINK_RX", *[f"SEAT_{n}" for n in range(1, 8)], *[f"LAMP_{n}" for n in range(1, 8)],
-    "TOWER_RED", "TOWER_AMBER", "TOWER_GREEN", "SHAKER_MOTOR",
-    "START_LAMP", "NO_MORE_BETS_LAMP", "VOID_LAMP",
-]
-CHOICES = {"direction": ("in", "out"), "active": ("high", "low"), "pull": ("none", "up", "down")}
-LEAST_BRIGHTNESS = 10  # per cent of full: a show dimmer than this cannot be read in a lit hall
 
 
 def load(path: Path = BOARDS / "wiring.json") -> dict:
-    return json.loads(path.read_text())
-
-
-def problems(wiring: dict) -> list[str]:
-    """Everything wrong with the wiring, one sentence each; empty when it can be built."""
-    found = []
-    pins: dict[int, str] = {}
-    names: list[str] = []
-    at: dict[str, int] = {}
-    places: dict[str, str] = {}
-    for entry in wiring["pins"]:
-        name, pin = entry.get("signal"), entry.get("pin")
-        for key in ("signal", "pin", "direction", "active", "pull", "level", "connector", "what"):
-            if key not in entry:
-                found.append(f"signal {name}: {key} is missing")
-        if pin not in USABLE:
-            found.append(f"signal {name}: GP{pin} is no free pin of a Pico; use one of GP0-22, 26-28")
-        elif pin in pins:
-            found.append(f"GP{pin} is used twice, by {pins[pin]} and {name}; move one of them")
-        pins[pin] = name
-        names.append(name)
-        at[name] = pin
-        place = entry.get("connector")
-        if place in places:
-            found.append(f"connector {place} is used twice, by {places[place]} and {name}")
-        places[place] = name
-        for key, allowed in CHOICES.items():
-            if entry.get(key) not in allowed:
-                found.append(f"signal {name}: {key} is {entry.get(key)!r}; it is one of {', '.join(allowed)}")
-    for side, width in (("expander_in", 16), ("expander_out", 16)):
-        bits: dict[int, str] = {}
-        for entry in wiring[side]:
-            bit, name = entry["bit"], entry["signal"]
-            if not 0 <= bit < width:
-                found.append(f"{side}: {name} is on bit {bit}; there are {width}")
-            if bit in bits:
-                found.append(f"{side}: bit {bit} is used twice, by {bits[bit]} and {name}")
-            bits[bit] = name
-            names.append(name)
-    for name in REQUIRED:
-        if names.count(name) != 1:
-            found.append(f"signal {name} is there {names.count(name)} times" if name in names
-                         else f"signal {name} is missing: every table has one")
-    if {"ENCODER_A", "ENCODER_B"} <= set(at) and at["ENCODER_B"] != at["ENCODER_A"] + 1:
-        found.append("ENCODER_B must be on the pin after ENCODER_A: the PIO reads them as one pair")
-    return found
-
-
-def budget_problems(table: dict) -> list[str]:
-    """Whether the LEDs of a table.json can be lit within its current budget."""
-    current = table["led_milliamps"]
-    count = sum(table[name] for name in ("rim_leds", "inner_leds", "tile_leds"))
-    idle = count * current["idle"]
-    least = idle + count * (current["full"] - current["idle"]) * LEAST_BRIGHTNESS // 100
-    if least > current["budget"]:
-        return [f"{table['board']}: {count} LEDs need {least} mA at {LEAST_BRIGHTNESS} % brightness, the budget is "
-                f"{current['budget']} mA; use fewer LEDs or a larger supply (led_milliamps.budget)"]
-    return []
+    """The wiring; ValueError with one sentence when the file is no JSON."""
+    return checks.load(path, checks.WIRING)
 
 
 def pins_module(wiring: dict) -> str:
@@ -170,21 +105,25 @@ def made_files(wiring: dict) -> dict[Path, str]:
 
 
 def faults(wiring: dict, tables: list[dict]) -> list[str]:
-    """What stops a build: wiring or budgets that cannot be, or else files that were not made from this wiring."""
-    wrong = problems(wiring)
+    """What stops a build: wiring or tables that cannot be, or else files that were not made from this wiring."""
+    wrong = [checks.WIRING.format(line) for line in checks.wiring(wiring)]
     for table in tables:
-        wrong += budget_problems(table)
-    return wrong or [f"{path.relative_to(BOARDS.parent)} is stale: run python boards/wiring.py --write"
+        board = table.get("board") if isinstance(table, dict) else None
+        wrong += [checks.TABLE.format(line, board=board) for line in checks.table(table)]
+    return wrong or [checks.STALE.format(path.relative_to(BOARDS.parent))
                      for path, text in made_files(wiring).items() if not path.exists() or path.read_text() != text]
 
 
 def main(words: list[str]) -> int:
-    wiring = load()
-    tables = [json.loads(path.read_text()) for path in sorted(BOARDS.glob("*/table.json"))]
-    if "--write" in words and not problems(wiring):
-        for path, text in made_files(wiring).items():
-            path.write_text(text)
-    wrong = faults(wiring, tables)
+    try:
+        wiring = load()
+        tables = [checks.load(path, checks.TABLE) for path in sorted(BOARDS.glob("*/table.json"))]
+        if "--write" in words and not checks.wiring(wiring):
+            for path, text in made_files(wiring).items():
+                path.write_text(text)
+        wrong = faults(wiring, tables)
+    except ValueError as unreadable:
+        wrong = [str(unreadable)]
     print("\n".join(wrong) or "the wiring is sound")
     return 1 if wrong else 0
 

@@ -108,6 +108,13 @@ def check(files: Files, modules: Mapping[str, bytes]) -> Mapping[str, Any]:
     return facts
 
 
+def check_room(version: Version, free: int, block: int, there: Iterable[str] = ()) -> None:
+    """Raises E-7333 when `free` blocks of `block` bytes do not hold the version, of which some modules are `there`."""
+    need = version.blocks(block, there)
+    if need > free:
+        raise WheelwrightError(7333, need=need, free=free, block=block)
+
+
 def deploy(files: Files, port: str, modules: Mapping[str, bytes]) -> Iterator[Step]:
     """Puts `modules` on the board, as the only ones. Nothing is written before the step SEND."""
     facts = check(files, modules)
@@ -124,9 +131,7 @@ def deploy(files: Files, port: str, modules: Mapping[str, bytes]) -> Iterator[St
     free = files.report()["free"] if stale else facts["free"]
     sound = {name for name, data in modules.items()
              if files.hash(f"{home}/{name}.mpy") == hashlib.sha256(data).hexdigest()}  # fmt: skip
-    need = version.blocks(facts["block"], sound)
-    if need > free:
-        raise WheelwrightError(7333, need=need, free=free, block=facts["block"])
+    check_room(version, free, facts["block"], sound)
 
     for name, data in modules.items():
         if name in sound:

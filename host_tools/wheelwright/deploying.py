@@ -42,7 +42,8 @@ class Deployment:
         yield Step("CONSOLE", f"asking {board.serial or board.port} for its prompt")
         with self._prompt(board) as prompt:
             if self.format:
-                deploy.check(prompt, modules)
+                facts = deploy.check(prompt, modules)
+                deploy.check_room(deploy.Version(facts["image"], modules), *prompt.room())
                 yield Step("FORMAT", "making an empty file system")
                 prompt.format()
             yield from deploy.deploy(prompt, board.port, modules) if modules else deploy.clear(prompt)

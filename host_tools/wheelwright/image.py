@@ -20,6 +20,7 @@ from wheelwright.errors import WheelwrightError
 FLASH = 0x10000000                                  # where the chips map their flash
 FAMILIES = {0xE48BFF56: "RP2040", 0xE48BFF59: "RP2350", 0xE48BFF5A: "RP2350 (RISC-V)", 0xE48BFF57: "absolute"}
 MARK = b"WHEELWRIGHT-IMAGE "
+MICROPYTHON = ((1, 25), (1, 29))                    # oldest and newest release that an image is built on
 
 _BLOCK = struct.Struct("<8I476sI")
 _MAGIC = (0x0A324655, 0x9E5D5157, 0x0AB16F30)

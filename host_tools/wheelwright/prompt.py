@@ -15,6 +15,7 @@ from mpremote.transport_serial import SerialTransport
 from serial import SerialException
 
 from wheelwright.errors import WheelwrightError
+from wheelwright.image import MICROPYTHON
 
 ANSWER_S = 30.0  # without a byte; a board hashes its whole program in one answer
 ENTER_S = 2.0
@@ -22,7 +23,9 @@ QUIET_S = 0.2
 RAW = b"\x01"
 BANNER = b"raw REPL; CTRL-B to exit\r\n"
 BY_HAND = "turn the service key, hold VOID and NO MORE BETS, press RUN (or power up), then deploy again"
+LITTLEFS_OWN = 2  # blocks of an empty file system
 _OVERLAY = "from tabletop.hal.rp2 import overlay"
+_WHO = "(sys.implementation[0], tuple(sys.implementation[1])[:3])"
 _MAKE = """
 import os
 p = ""
@@ -78,6 +81,10 @@ class _Board(SerialTransport):  # type: ignore[misc]
             raise TransportError("no steady prompt")
 
 
+class Raised(WheelwrightError):
+    """Code on the board raised; the board is still there."""
+
+
 class Prompt:
     """`deploy.Files` of the board at `port`, at its raw prompt."""
 
@@ -107,7 +114,7 @@ class Prompt:
             yield
         except TransportExecError as error:
             reason = (error.error_output.strip().splitlines() or ["it failed"])[-1]
-            raise WheelwrightError(7337, port=self.port, doing=self._doing, reason=reason) from None
+            raise Raised(7337, port=self.port, doing=self._doing, reason=reason) from None
         except (TransportError, OSError, SerialException) as error:
             raise WheelwrightError(7337, port=self.port, doing=self._doing, reason=str(error)) from None
 
@@ -123,14 +130,26 @@ class Prompt:
 
     def report(self) -> Mapping[str, Any]:
         """What the board is. E-7331: it runs no image of ours."""
+        self._run("saying what it is", "import sys")
+        name, version = self._tell("saying what it is", _WHO)
+        who = f"{'MicroPython' if name == 'micropython' else name} {_words(version)}"
+        oldest, newest = MICROPYTHON
+        if name != "micropython" or not oldest <= tuple(version[:2]) <= newest:
+            raise WheelwrightError(7331, port=self.port, reason=f"it runs {who}, an image is built on MicroPython "
+                                   f"{_words(oldest)} to {_words(newest)}")  # fmt: skip
         try:
             self._run("saying what it is", _OVERLAY)
             facts: Mapping[str, Any] = self._tell("saying what it is", "overlay.report()")
-        except WheelwrightError as error:
-            if "ImportError" in str(error):
-                raise WheelwrightError(7331, port=self.port, reason=error.fields["reason"]) from None
-            raise
+        except Raised as error:  # our module is absent, or cannot be loaded
+            raise WheelwrightError(7331, port=self.port, reason=f"{who}: {error.fields['reason']}") from None
         return facts
+
+    def room(self) -> tuple[int, int]:
+        """Free blocks of a file system that `format` would make, and bytes of a block."""
+        self._run("telling its region of files", "from wheel_build import REGIONS\nimport rp2\n"
+                  "device = rp2.Flash(start=0, len=REGIONS['files'][1])")  # fmt: skip
+        blocks, block = self._tell("telling its region of files", "(device.ioctl(4, 0), device.ioctl(5, 0))")
+        return int(blocks) - LITTLEFS_OWN, int(block)
 
     def program(self) -> str:
         """Hash of image and modules, in hex, as a table that starts now will report it."""
@@ -189,3 +208,7 @@ class Prompt:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _words(version: tuple[int, ...]) -> str:
+    return ".".join(map(str, version))

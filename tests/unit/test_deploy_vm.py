@@ -94,22 +94,40 @@ def test_a_board_without_files_says_so_and_is_not_formatted_unasked(tmp_path: Pa
     assert set(vm.flash.read_bytes()) == {0xFF}
 
 
-def test_case_25_a_module_that_the_board_would_not_load_is_named_before_its_files_are_wiped(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    vm = VmBoard(need_micropython(), tmp_path, formatted=False)
+def deployed_formatted(vm: VmBoard, modules: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    """`deploy --format` at this board's prompt, as far as it comes."""
     prompt = Prompt.open(vm.prompt())
-    formats: list[str] = []
-    monkeypatch.setattr(prompt, "format", lambda: formats.append("done"))
-    deployment = Deployment(Bench([]), "", [tmp_path], format=True)
+    deployment = Deployment(Bench([]), "", [vm.folder], format=True)
     monkeypatch.setattr(deployment, "_prompt", lambda _board: prompt)
     board = SimpleNamespace(chip="RP2040", serial="E661", port="p")
     monkeypatch.setattr("wheelwright.deploying.choose", lambda *_: board)
     monkeypatch.setattr("wheelwright.deploying.deploy.module_of", lambda _path: "tabletop/rules/luxor")
-    monkeypatch.setattr("wheelwright.deploying.compiled", lambda *_: {"tabletop/rules/luxor": b"M\x05\x00\x1fold"})
-    with pytest.raises(WheelwrightError, match="E-7334"):
+    monkeypatch.setattr("wheelwright.deploying.compiled", lambda *_: modules)
+    try:
         list(deployment.steps())
-    assert formats == []
+    finally:
+        vm.power_off()
+
+
+@pytest.mark.parametrize(("data", "code"), [
+    (b"M\x05\x00\x1fold", "E-7334"), (b"M\x06\x00\x1f" + bytes(86 * 4096), "E-7333"),
+])  # fmt: skip
+def test_case_25_what_the_board_would_not_load_or_has_no_room_for_is_named_before_its_files_are_wiped(
+    data: bytes, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vm = VmBoard(need_micropython(), tmp_path)
+    put(vm, changed("first"))
+    before = vm.flash.read_bytes()
+    with pytest.raises(WheelwrightError, match=code):
+        deployed_formatted(vm, {"tabletop/rules/luxor": data}, monkeypatch)
+    assert vm.flash.read_bytes() == before
+
+
+def test_the_room_that_format_is_checked_against_is_that_of_an_empty_file_system(tmp_path: Path) -> None:
+    vm = VmBoard(need_micropython(), tmp_path)
+    with Prompt.open(vm.prompt()) as prompt:
+        assert prompt.room() == (prompt.report()["free"], prompt.report()["block"]) == (91, 4096)
+    vm.power_off()
 
 
 def test_a_prompt_that_was_asked_for_before_and_answers_late_is_understood(board: VmBoard) -> None:
@@ -124,6 +142,36 @@ def test_a_prompt_of_another_firmware_is_told_apart(board: VmBoard) -> None:
     (board.tree / "wheel_build.py").unlink()
     with pytest.raises(WheelwrightError, match="E-7331"):
         put(board, changed("first"))
+
+
+@pytest.mark.parametrize(("implementation", "said"), [
+    ("('micropython', (1, 19, 1), 0)", "it runs MicroPython 1.19.1, an image is built on MicroPython 1.25 to 1.29"),
+    ("('micropython', (1, 30, 0), 0)", "it runs MicroPython 1.30.0"),
+    ("('circuitpython', (9, 2, 0), 0)", "it runs circuitpython 9.2.0"),
+])  # fmt: skip
+def test_a_micropython_of_another_version_is_named_before_anything_is_written(
+    implementation: str, said: str, board: VmBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = board.flash.read_bytes()
+    monkeypatch.setattr(prompt, "_WHO", prompt._WHO.replace("sys.implementation", implementation))
+    with pytest.raises(WheelwrightError, match=f"E-7331 .*{said}.*nothing was written"):
+        put(board, changed("first"))
+    assert board.flash.read_bytes() == before
+
+
+@pytest.mark.parametrize("spoil", ["raise ValueError('incompatible .mpy file')", "import sys\nsys.implementation.none"])
+def test_an_overlay_that_the_board_cannot_load_is_named_as_no_image_of_ours(spoil: str, board: VmBoard) -> None:
+    (board.tree / "wheel_build.py").write_text("from rp2 import *\n" + spoil)
+    board.start = lambda cut_at=0: bare_start(board)  # type: ignore[method-assign]
+    with pytest.raises(WheelwrightError, match=r"E-7331 .*MicroPython 1\.\d+\.\d+: (ValueError|AttributeError)"):
+        put(board, changed("first"))
+
+
+def bare_start(board: VmBoard) -> Path:
+    """A start in which nothing of ours is loaded, as on a stock MicroPython with our files on it."""
+    path = board.folder / "start.py"
+    path.write_text(f"import sys\nsys.path[:] = ['.frozen', {str(board.tree)!r}]\n")
+    return path
 
 
 def test_a_board_pulled_out_in_an_update_is_one_sentence_that_says_what_was_under_way(board: VmBoard) -> None:

@@ -101,7 +101,8 @@ def test_the_manual_lists_every_code_tilt_and_exit_code_as_the_sources_have_them
 
 
 def test_every_error_of_the_host_is_raised_somewhere():
-    sources = {path: path.read_text(encoding="utf-8") for path in (ROOT / "host_tools").rglob("*.py")}
+    paths = [*(ROOT / "host_tools").rglob("*.py"), *(ROOT / "boards").glob("*.py")]
+    sources = {path: path.read_text(encoding="utf-8") for path in paths}
     raised = {int(code) for text in sources.values() for code in re.findall(r"WheelwrightError\(\s*(\d{4})\b", text)}
     elsewhere = "".join(text for path, text in sources.items() if path.name != "errors.py")
     handed_on = {int(number) for number in re.findall(r"(?<![\d.])\b(\d{4})\b", elsewhere)}

@@ -1,7 +1,9 @@
-"""A board at its prompt: the Unix port of MicroPython on a pty, with littlefs on a flash that outlives it."""
+"""A board at its prompt: the Unix port of MicroPython on a pty, with the regions of WHEEL_PICO on a flash that outlives
+it and a littlefs in that of files."""
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import shutil
@@ -11,36 +13,56 @@ from pathlib import Path
 
 from tests.conftest import ROOT
 
-SIZE = 94 * 4096  # as the files region of WHEEL_PICO
+TABLE = json.loads((ROOT / "boards" / "WHEEL_PICO" / "table.json").read_text())
+REGIONS = {name: (start, size) for name, start, size in TABLE["regions"]}
+BASE = REGIONS["files"][0]  # where rp2.Flash begins
+SIZE = REGIONS["reserved"][0] - BASE
+RP2 = '''
+class Flash:
+    """A part of a file; of all operations, number `cut_at` is done by half and none after it."""
+    path, cut_at, operations = {path!r}, 0, 0
+    def __init__(self, start=0, len={size}):
+        self.file = open(self.path, "r+b")
+        self.start, self.len = start, len
+    def readblocks(self, n, buf, offset=0):
+        self.file.seek(self.start + n * 4096 + offset)
+        self.file.readinto(buf)
+    def writeblocks(self, n, buf, offset=None):
+        if offset is None:
+            offset = 0
+            self._write(n, 0, b"\\xff" * 4096)
+        self._write(n, offset, buf)
+    def _write(self, n, offset, buf):
+        Flash.operations += 1
+        cut = Flash.cut_at
+        if 0 < cut < Flash.operations:
+            raise OSError(5)
+        self.file.seek(self.start + n * 4096 + offset)
+        self.file.write(buf[: len(buf) // 2] if Flash.operations == cut else buf)
+        self.file.flush()
+        if Flash.operations == cut:
+            raise OSError(5)
+    def ioctl(self, what, arg):
+        if what == 4: return self.len // 4096
+        if what == 5: return 4096
+        if what == 6:
+            self._write(arg, 0, b"\\xff" * 4096)
+            return 0
+'''
+MACHINE = '''
+import sys
+mem32 = None
+def unique_id(): return bytes(range(8))
+def reset(): sys.exit(0)
+bootloader = reset
+'''
 START = '''
 import os, sys, vfs
 sys.path[:] = [".frozen", {tree!r}]
-
-class Flash:
-    """A file; operation `cut_at` is done by half, and none after it."""
-    def __init__(self, path, cut_at):
-        self.file = open(path, "r+b")
-        self.operations, self.cut_at = 0, cut_at
-    def readblocks(self, n, buf, offset=0):
-        self.file.seek(n * 4096 + offset)
-        self.file.readinto(buf)
-    def writeblocks(self, n, buf, offset=0):
-        self.operations += 1
-        if 0 < self.cut_at < self.operations:
-            raise OSError(5)
-        self.file.seek(n * 4096 + offset)
-        self.file.write(buf[: len(buf) // 2] if self.operations == self.cut_at else buf)
-        self.file.flush()
-        if self.operations == self.cut_at:
-            raise OSError(5)
-    def ioctl(self, what, arg):
-        if what == 4: return {size} // 4096
-        if what == 5: return 4096
-        if what == 6:
-            self.writeblocks(arg, b"\\xff" * 4096)
-            return 0
-
-flash = Flash({path!r}, {cut_at})
+import rp2
+rp2.Flash.cut_at = {cut_at}
+from wheel_build import REGIONS
+flash = rp2.Flash(0, REGIONS["files"][1])
 try:
     vfs.mount(vfs.VfsLfs2(flash, progsize=256), "/flash")
 except OSError:
@@ -67,9 +89,10 @@ class VmBoard:
         program = self.tree / "tabletop/hal/rp2/program.py"
         text = program.read_text()
         program.write_text(text[: text.index("def image()")] + IMAGE)
-        machine = "import sys\nmem32 = None\ndef reset(): sys.exit(0)\nbootloader = reset\n"
-        (self.tree / "machine.py").write_text(machine)
-        (self.tree / "wheel_build.py").write_text("VERSION, COMMIT = '1.2.3', 'abc'\n")
+        (self.tree / "machine.py").write_text(MACHINE)
+        (self.tree / "rp2.py").write_text(RP2.format(path=str(self.flash), size=SIZE))
+        (self.tree / "wheel_build.py").write_text(f"VERSION, COMMIT = '1.2.3', 'abc'\nREGIONS = {REGIONS!r}\n"
+                                                  f"BOARD = {TABLE!r}\n")
         self.process: subprocess.Popen[bytes] | None = None
         self.ends: tuple[int, int] = (-1, -1)
         if formatted:
@@ -77,7 +100,7 @@ class VmBoard:
 
     def start(self, cut_at: int = 0) -> Path:
         path = self.folder / "start.py"
-        path.write_text(START.format(tree=str(self.tree), path=str(self.flash), size=SIZE, cut_at=cut_at))
+        path.write_text(START.format(tree=str(self.tree), cut_at=cut_at))
         return path
 
     def run(self, code: str) -> str:
@@ -94,6 +117,11 @@ class VmBoard:
         self.process = subprocess.Popen([self.micropython, "-X", "heapsize=200k", "-i", str(self.start(cut_at))],
                                         stdin=far, stdout=far, stderr=far, start_new_session=True)  # fmt: skip
         return os.ttyname(near)
+
+    def region(self, name: str) -> bytes:
+        """The content of a region of the flash."""
+        start, size = REGIONS[name]
+        return self.flash.read_bytes()[start - BASE : start - BASE + size]
 
     @property
     def running(self) -> bool:
