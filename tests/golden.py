@@ -11,7 +11,7 @@ from wheelwright import __version__, report
 from wheelwright.errors import EXIT_CODES, every_text
 from wheelwright.framing import Frame, encode
 
-from tests.unit import test_report_run, test_wagers
+from tests.unit import test_report_run, test_reports, test_wagers
 from tests.unit.test_report import GOLDEN, made
 from tests.vm import test_scenes_bonus as scenes
 
@@ -78,6 +78,8 @@ def main() -> None:
         priced = filled(priced, test_wagers.price_head(priced, name), test_wagers.price_rows(name))
     test_wagers.PATH.write_text(priced, encoding="utf-8")
     test_report_run.SCHEMA.write_text(test_report_run.schema_text(), encoding="utf-8")
+    for form, text in test_reports.golden().items():
+        test_reports.GOLDEN[form].write_text(text, encoding="utf-8")
     golden = re.sub(r"<svg.*?</svg>", "<svg/>", report.html(made()), flags=re.DOTALL)
     GOLDEN.write_text(golden.replace(f"wheelwright {__version__}<", "wheelwright VERSION<"), encoding="utf-8")
 

@@ -144,7 +144,7 @@ ERRORS: dict[int, tuple[str, str, str]] = {
     8105: ("RANDOM_TEST_FAILED", "{path}: {verdict}",
            "take a second, larger file; if it fails too, stop the table"),
     8106: ("SIGNATURE_WRONG", "{path} is not as its signer left it: {reason}",
-           "do not use it; ask for the export again"),
+           "do not use it; ask its signer for it again"),
     8107: ("IMAGE_WRONG", "the journal image {path} is wrong: {reason}",
            "keep image and table as they are; compare with the log"),
     8013: ("KEY_UNUSABLE", "the signing key {path} cannot be used ({reason})", "restore the file, or name another"),

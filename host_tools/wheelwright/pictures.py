@@ -15,12 +15,12 @@ COLOURS = {
     "2x": "#333333", "7x": "#333333",
 }  # fmt: skip
 # The same report gives the same bytes: no date, and ids that do not depend on the run.
-_SETTINGS: Any = {"svg.hashsalt": "wheelwright", "svg.fonttype": "none", "font.size": 9, "font.family": "sans-serif"}
+SETTINGS: Any = {"svg.hashsalt": "wheelwright", "svg.fonttype": "none", "font.size": 9, "font.family": "sans-serif"}
 
 
 def sections_hit(hits: Sequence[int], layout: Sequence[str]) -> str:
     """A bar for each section, clockwise from the top as on the wheel; `hits` counts results by section."""
-    with matplotlib.rc_context(_SETTINGS):
+    with matplotlib.rc_context(SETTINGS):
         figure = Figure(figsize=(5, 5), layout="constrained")
         axes: Any = figure.add_subplot(projection="polar")
         axes.set_theta_zero_location("N")
@@ -36,12 +36,12 @@ def sections_hit(hits: Sequence[int], layout: Sequence[str]) -> str:
             axes.text(angle, rim + top * 0.4, symbol, ha="center", va="center", color=colour, fontsize=7)
         axes.set_ylim(0, rim + top * 0.5)
         axes.set_axis_off()
-        return _svg(figure)
+        return svg_text(figure)
 
 
 def spin_speed(points: Sequence[tuple[float, float]]) -> str:
     """Speed of the wheel in turns/s over seconds; `points` are (seconds since the spin began, turns/s)."""
-    with matplotlib.rc_context(_SETTINGS):
+    with matplotlib.rc_context(SETTINGS):
         figure = Figure(figsize=(7, 3.2), layout="constrained")
         axes: Any = figure.add_subplot()
         axes.plot([point[0] for point in points], [abs(point[1]) for point in points], color="#2a7fb8", linewidth=1.6)
@@ -50,10 +50,11 @@ def spin_speed(points: Sequence[tuple[float, float]]) -> str:
         axes.set_ylim(bottom=0)
         axes.grid(alpha=0.3)
         axes.spines[["top", "right"]].set_visible(False)
-        return _svg(figure)
+        return svg_text(figure)
 
 
-def _svg(figure: Figure) -> str:
+def svg_text(figure: Figure) -> str:
+    """A figure as an SVG element for a page."""
     buffer = io.StringIO()
     figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None}, transparent=True)
     text = buffer.getvalue()
@@ -62,7 +63,7 @@ def _svg(figure: Figure) -> str:
 
 def counts(seen: Sequence[int]) -> str:
     """How often each outcome came, with the band in which 99.9 % of fair counts lie."""
-    with matplotlib.rc_context(_SETTINGS):
+    with matplotlib.rc_context(SETTINGS):
         figure = Figure(figsize=(8, 3), layout="constrained")
         axes: Any = figure.add_subplot()
         total, n = sum(seen), max(len(seen), 1)
@@ -72,12 +73,12 @@ def counts(seen: Sequence[int]) -> str:
         axes.step(range(len(seen)), seen, where="mid", color="#2a7fb8")
         axes.set_xlabel("outcome")
         axes.set_ylabel("times")
-        return _svg(figure)
+        return svg_text(figure)
 
 
 def p_values(found: Sequence[tuple[str, float]]) -> str:
     """The p-value of each test on one scale."""
-    with matplotlib.rc_context(_SETTINGS):
+    with matplotlib.rc_context(SETTINGS):
         figure = Figure(figsize=(8, 1 + 0.35 * len(found)), layout="constrained")
         axes: Any = figure.add_subplot()
         axes.axvspan(0, 0.001, color="#b3261e")
@@ -85,4 +86,4 @@ def p_values(found: Sequence[tuple[str, float]]) -> str:
         axes.set_yticks(range(len(found)), [name for name, _ in found])
         axes.set_xlim(0, 1)
         axes.set_xlabel("p-value")
-        return _svg(figure)
+        return svg_text(figure)

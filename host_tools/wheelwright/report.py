@@ -6,9 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import jinja2
-
-from wheelwright import __version__, wording
+from wheelwright import __version__, pages, wording
 from wheelwright.replay import Played
 
 
@@ -60,14 +58,8 @@ def html(report: Report) -> str:
     """The page. Everything that came from the table is escaped."""
     from wheelwright import pictures  # takes a second to load, and a run has other things to do first
 
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("wheelwright", "templates"),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template("report.html.j2").render(
+    return pages.render(
+        "report.html.j2",
         report=report,
         tool=__version__,
         rounds=[_round(played, tuple(report.layout)) for played in report.rounds],

@@ -23,6 +23,10 @@ Statement = dict[str, Any]
 CHUNK = 1 << 20
 
 
+class Wrong(Exception):
+    """A signature that does not fit, with the reason."""
+
+
 def signature_of(path: Path) -> Path:
     """The file that holds the signature of an export."""
     return path.parent / (path.name + ".sig")
@@ -50,9 +54,7 @@ def key(path: Path) -> Ed25519PrivateKey:
 
 def sign(path: Path, statement: Statement, private: Ed25519PrivateKey) -> Path:
     """Sign the file at `path` together with what `statement` says of it; returns the signature's path. E-8010."""
-    public = private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
-    signed = {**statement, "file": path.name, "sha256": _digest(path), "public_key": public.hex()}
-    whole = {**signed, "signature": private.sign(_canonical(signed)).hex()}
+    whole = signed({**statement, "file": path.name, "sha256": _digest(path)}, private)
     target = signature_of(path)
     try:
         target.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
@@ -69,25 +71,42 @@ def check(path: Path, public_key: str | None = None) -> Statement:
         return WheelwrightError(8106, path=path, reason=reason)
 
     try:
-        whole = json_text.parse(signature_of(path).read_text(encoding="utf-8"))
-        signature = bytes.fromhex(whole.pop("signature"))
-        public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(whole["public_key"]))
-        digest, name = whole["sha256"], whole["file"]
+        statement = proven(json_text.parse(signature_of(path).read_text(encoding="utf-8")), public_key)
+        digest, name = statement["sha256"], statement["file"]
+    except Wrong as reason:
+        raise wrong(str(reason)) from None
     except FileNotFoundError:
         raise wrong(f"there is no signature {signature_of(path).name}") from None
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         raise wrong("its signature file cannot be read") from None
-    try:
-        public.verify(signature, _canonical(whole))
-    except InvalidSignature:
-        raise wrong("the signature does not fit what it signs") from None
-    if public_key is not None and whole["public_key"] != public_key.lower():
-        raise wrong(f"key {whole['public_key'][:16]} signed it, not {public_key[:16]}")
     if digest != _digest(path):
         raise wrong("its content was changed after it was signed")
     if name != path.name:
         raise wrong(f"it was signed as {name}")
-    statement: Statement = whole
+    return statement
+
+
+def signed(statement: Statement, private: Ed25519PrivateKey) -> Statement:
+    """The statement with the public key and the signature over both."""
+    public = private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+    said = {**statement, "public_key": public.hex()}
+    return {**said, "signature": private.sign(_canonical(said)).hex()}
+
+
+def proven(whole: Statement, public_key: str | None = None) -> Statement:
+    """What `signed` was given, and the public key. Wrong: it was changed, or another key than `public_key` signed it.
+
+    KeyError, ValueError, TypeError, AttributeError: it is no such statement.
+    """
+    statement = dict(whole)
+    signature = bytes.fromhex(statement.pop("signature"))
+    public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(statement["public_key"]))
+    try:
+        public.verify(signature, _canonical(statement))
+    except InvalidSignature:
+        raise Wrong("the signature does not fit what it signs") from None
+    if public_key is not None and statement["public_key"] != public_key.lower():
+        raise Wrong(f"key {statement['public_key'][:16]} signed it, not {public_key[:16]}")
     return statement
 
 

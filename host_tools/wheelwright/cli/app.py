@@ -16,6 +16,7 @@ from wheelwright.cli import (
     odds,
     preview,
     replay,
+    report,
     rng,
     run,
     supervise,
@@ -31,10 +32,11 @@ app = typer.Typer(
 )  # fmt: skip
 for part in (run, table, supervise, replay, odds, adjudicate, preview, flash, deploy, doctor, explain):
     app.registered_commands += part.app.registered_commands
-for group in (app, log.app, rng.app, trace.app):
+for group in (app, log.app, report.app, rng.app, trace.app):
     for info in group.registered_commands:
         info.cls = Command
 app.add_typer(log.app, name="log")
+app.add_typer(report.app, name="report")
 app.add_typer(rng.app, name="rng")
 app.add_typer(trace.app, name="trace")
 

@@ -68,6 +68,19 @@ PublicKey = Annotated[
     ),
 ]
 
+ReportKey = Annotated[
+    Path | None,
+    typer.Option(
+        "--key", envvar="WHEELWRIGHT_KEY", metavar="FILE",
+        help="Seal with this Ed25519 key, made on first use; else with this user's own.",
+    ),
+]  # fmt: skip
+
+
+def report_key(given: Path | None) -> Path:
+    """The key given, or the one in the user's folder of settings."""
+    return given or Path(typer.get_app_dir("wheelwright")) / "report-key.pem"
+
 
 class Command(TyperCommand):
     """A command none of whose words hold what is no text, and no record, message or log could hold, or no file."""

@@ -142,8 +142,9 @@ class Run(_Frozen, frozen=True, kw_only=True):
     table: str = ""  # where it stands: "pit 3, table 12"
     port: str = ""
     adjustments: list[Adjustment] = []
-    log: list[Record] = []  # the extract: what the journal got during the run
+    log: list[Record] = []  # the extract: every record from `journal_before` on, up to `journal_after`
     complete: bool = True  # False: it was interrupted, and can be resumed
+    seal: dict[str, str] | msgspec.UnsetType = msgspec.UNSET  # of the file that it was read from, no part of the run
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.started_s) and math.isfinite(self.ended_s)) or self.ended_s < self.started_s:
@@ -154,14 +155,15 @@ class Run(_Frozen, frozen=True, kw_only=True):
 
     @property
     def verdict(self) -> Verdict:
-        """FAIL with a failed check; INVALID with an invalid one, an end too early or moved meters; else PASS.
+        """FAIL with a failed check; INVALID with an invalid one, an end too early, or meters that moved or may have;
+        else PASS.
 
         A run that checked nothing is SKIPPED: it must not read as one that passed.
         """
         found = {check.verdict for check in self.checks}
         if "FAIL" in found:
             return "FAIL"
-        if "INVALID" in found or not self.complete or self.moved:
+        if "INVALID" in found or not self.complete or self.moved or not self.proved:
             return "INVALID"
         return "PASS" if "PASS" in found else "SKIPPED"
 
@@ -172,9 +174,22 @@ class Run(_Frozen, frozen=True, kw_only=True):
         changed = [name for name in sorted({*before, *after}) if before.get(name) != after.get(name)]
         return changed + [f"record {record.number} {record.kind}" for record in self.log if record.live]
 
+    @property
+    def proved(self) -> bool:
+        """Whether the report can say that no live meter moved: there are some, and no record of the run is missing."""
+        return bool(self.meters_before.get("live") and self.meters_after.get("live")) and not self.missing
+
+    @property
+    def missing(self) -> int:
+        """How many records of the run the extract lacks; with one away, nothing proves that no meter moved."""
+        there = {record.number for record in self.log}
+        first, last = self.journal_before.number + 1, self.journal_after.number
+        return max(last - first + 1, 0) - sum(first <= number <= last for number in there)
+
 
 def to_json(run: Run) -> bytes:
-    """The run as JSON, two spaces a level, the same bytes for the same run."""
+    """The run as JSON, two spaces a level, the same bytes for the same run; without the seal of any file."""
+    run = msgspec.structs.replace(run, seal=msgspec.UNSET)
     return msgspec.json.format(msgspec.json.encode(run), indent=2) + b"\n"
 
 
