@@ -42,6 +42,7 @@ ERRORS = {
     3031: ("NO_SUCH_DIE", "{die} is no face of a die", "enter the red die and the two blue ones, each from 1 to 6"),
     3032: ("DECISION_IMPOSSIBLE", "seat {seat} cannot {what} with this hand", "see section 635c.2(f): doubles, redoubles and the rescue have their moments"),
     3033: ("DEALER_DRAWS", "{cards} is no complete hand of a dealer", "the dealer draws to 16 and on a soft 17, and then no more; enter all cards in their order"),
+    3040: ("DICE_DIFFER", "the dice were read as {first}, then as {second}", "look at them again and enter them twice alike; if you cannot tell, shake again"),
     4001: ("WRONG_PHASE", "{command} is not possible in phase {phase}", "{advice}"),
     4002: ("TILTED", "play is stopped by tilt T-{tilt}", "see the tilt's advice, mend, then clear it in service"),
     4003: ("NO_ROOM", "the journal has room for {free} of the {need} records that a round may need", "connect the host tool and run: wheelwright log pull"),

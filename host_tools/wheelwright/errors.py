@@ -1,9 +1,9 @@
 """Every numbered error of the host tool, once, and the one sentence in which any error is shown.
 
-Ranges: 70xx ports and link, 71xx traces, 72xx virtual table, 73xx images and flashing, 80xx log
-database, 81xx what a log says, 90xx usage, 99xx the tool itself. Numbers below 7000 are the table's own and come from
-`tabletop.codes`; they are worded by the same function. Text may hold `{name}` fields filled from
-the keywords given with the code.
+Ranges: 70xx ports and link, 71xx traces, 72xx virtual table, 73xx images and flashing, 80xx log database, 81xx what a
+log says, 82xx linked meters, 90xx usage, 99xx the tool itself. Numbers below 7000 are the table's own and come from
+`tabletop.codes`; they are worded by the same function. Text may hold `{name}` fields filled from the keywords given
+with the code.
 """
 
 from collections.abc import Mapping
@@ -148,6 +148,21 @@ ERRORS: dict[int, tuple[str, str, str]] = {
     8107: ("IMAGE_WRONG", "the journal image {path} is wrong: {reason}",
            "keep image and table as they are; compare with the log"),
     8013: ("KEY_UNUSABLE", "the signing key {path} cannot be used ({reason})", "restore the file, or name another"),
+    8201: ("LINK_GAP", "records {first} to {last} of table {serial} are gone: a contribution may be among them",
+           "name the log that holds them with --db; until then this table waits"),
+    8202: ("LINK_CHAIN", "record {number} of table {serial} does not follow from {last}, the last one taken ({reason})",
+           "keep table and ledger as they are and call the maker; this table waits"),
+    8203: ("AWARD_DIFFERS", "record {record} of table {serial} awards {mills} mills for the claim in record {claim}, "
+           "the ledger {owed}", "stop the table; compare its log with the ledger"),
+    8205: ("LINK_UNKNOWN", "the ledger {url} has no linked meter {name}; it has: {known}",
+           "name one of these, or make one: wheelwright link new"),
+    8206: ("LEDGER_WRONG", "line {line} of the ledger (record {record} of table {serial}) says {found} mills, "
+           "its lines before give {want}", "somebody has changed the ledger: restore it, and compare with the logs"),
+    8207: ("LEDGER_FAILED", "the ledger {url} cannot be used ({reason})",
+           "check file, disk, rights and address; wheelwright link new makes one"),
+    8208: ("LINK_EXISTS", "there is a linked meter {name} already", "take another name"),
+    8209: ("LINKED_ELSEWHERE", "table {serial} is linked to the meter {other}, not to {name}",
+           "configure it for one of them"),
     9000: ("USAGE", "{reason}", "see: {command} --help"),
     9001: ("BAD_OPTION", "{option} cannot be {value}", "{advice}"),
     9002: ("BAD_WAGER", "{text} is no wager", "write SEAT:SPOT:MILLS, for example 1:10:5000"),
@@ -176,6 +191,7 @@ EXIT_CODES: tuple[tuple[int, int, int, str], ...] = (
     (7300, 7399, 8, "image or flashing"),
     (8000, 8099, 6, "log database"),
     (8100, 8199, 1, "a check did not hold: log, replay or run"),
+    (8200, 8299, 9, "a linked meter"),
     (9000, 9099, 2, "wrong use of the command"),
     (9901, 9901, 70, "the tool failed (a details file was written)"),
     (9902, 9902, 130, "stopped by Ctrl-C"),

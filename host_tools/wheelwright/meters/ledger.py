@@ -1,0 +1,155 @@
+"""The ledger of one linked meter, as a pure state machine: an account for each table, and what its records do.
+
+Wins are fixed in the order in which the ledger takes them; a contribution that comes after a win, because its table
+had dropped out, goes to the meter that has started anew. So nothing waits for a table that is away.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tabletop.journal import record as record_format
+from tabletop.rules.progressive import meter as meters
+
+from wheelwright.errors import WheelwrightError
+
+CONTRIBUTION, WIN, AWARD = "CONTRIBUTION", "WIN", "AWARD"
+
+
+@dataclass(frozen=True, slots=True)
+class Contributed:
+    """The wagers of a round that were counted: how many, and their sum in mills."""
+
+    wagers: int
+    mills: int
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A win of a share of the meter that a person has validated; its amount is for the ledger to say."""
+
+    round: int
+    seat: int
+    percent: int
+
+
+@dataclass(frozen=True, slots=True)
+class Awarded:
+    """The table has recorded the amount for the claim in record `claim`."""
+
+    claim: int
+    mills: int
+
+
+Event = Contributed | Claimed | Awarded
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """How far a table's journal is taken: its last record (0: none yet) with its hash, and the claims not yet awarded.
+
+    `claims` is {record of the claim: mills}; `known` is what `reading` has to remember of an open round.
+    """
+
+    serial: str
+    number: int = 0
+    head: bytes = b""
+    claims: dict[int, int] = field(default_factory=dict)
+    known: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the ledger. `mills`: wagered by `wagers` wagers, or won; `current`: the meter after it."""
+
+    serial: str
+    record: int
+    what: str
+    mills: int
+    wagers: int
+    percent: int
+    current: int
+
+
+def follows(account: Account, raw: bytes) -> record_format.Record | None:
+    """The record, when it is the next one of this table's journal; None when it has been taken before.
+
+    E-8201 when records between are missing, E-8202 when it does not follow from the last one taken.
+    """
+    try:
+        found = record_format.decode(raw)
+    except ValueError as error:
+        raise WheelwrightError(
+            8202, serial=account.serial, number=account.number + 1, last=account.number, reason=error
+        ) from None
+    if found.number < account.number or (found.number == account.number and found.hash == account.head):
+        return None
+    if account.number and found.number > account.number + 1:
+        raise WheelwrightError(8201, serial=account.serial, first=account.number + 1, last=found.number - 1)
+    if account.number and (found.number == account.number or found.prev != account.head):
+        reason = "its journal is another one" if found.number == account.number else "the chain is broken"
+        raise WheelwrightError(
+            8202, serial=account.serial, number=found.number, last=account.number, reason=reason
+        )
+    return found
+
+
+def moved(account: Account, found: record_format.Record, known: dict[str, Any]) -> Account:
+    """The account with this record taken."""
+    return replace(account, number=found.number, head=found.hash, known=known)
+
+
+def take(
+    meter: dict[str, Any], account: Account, record: int, events: Iterable[Event]
+) -> tuple[dict[str, Any], Account, list[Entry]]:
+    """The meter and the account after what one record says, and the lines that this makes.
+
+    E-8203 when a table was awarded another amount than the ledger fixed, or one for no claim.
+    """
+    entries: list[Entry] = []
+
+    def enter(what: str, mills: int, wagers: int = 0, percent: int = 0) -> None:
+        entries.append(Entry(account.serial, record, what, mills, wagers, percent, meter["current"]))
+
+    for event in events:
+        if isinstance(event, Contributed):
+            meter = _contributed(meter, event.mills, event.wagers)
+            enter(CONTRIBUTION, event.mills, wagers=event.wagers)
+        elif isinstance(event, Claimed):
+            meter, won = meters.win(meter, event.percent, [account.serial, record])
+            account = replace(account, claims={**account.claims, record: won})
+            enter(WIN, won, percent=event.percent)
+        else:
+            owed = account.claims.get(event.claim)
+            if owed != event.mills:
+                raise WheelwrightError(
+                    8203, serial=account.serial, record=record, claim=event.claim, mills=event.mills, owed=owed or 0
+                )
+            left = {number: mills for number, mills in account.claims.items() if number != event.claim}
+            account = replace(account, claims=left)
+            enter(AWARD, event.mills)
+    return meter, account, entries
+
+
+def replayed(parameters: dict[str, Any], entries: Iterable[Entry]) -> dict[str, Any]:
+    """The meter that these lines make of a new one, from the first on. E-8206 when a line is not what they give."""
+    meter = meters.opened(parameters)
+    for line, entry in enumerate(entries, 1):
+        if entry.what == CONTRIBUTION:
+            meter, mills = _contributed(meter, entry.mills, entry.wagers), entry.mills
+        elif entry.what == WIN:
+            meter, mills = meters.win(meter, entry.percent, [entry.serial, entry.record])
+        else:
+            mills = entry.mills
+        if (mills, meter["current"]) != (entry.mills, entry.current):
+            raise WheelwrightError(
+                8206, line=line, serial=entry.serial, record=entry.record, found=entry.current, want=meter["current"]
+            )
+    return meter
+
+
+def _contributed(meter: dict[str, Any], mills: int, wagers: int) -> dict[str, Any]:
+    """As so many contributions one by one: nothing is rounded away between them."""
+    after = meters.contribute(meter, mills)
+    after["wagers"] += wagers - 1
+    return after

@@ -1,0 +1,264 @@
+"""Linked meters: nothing is lost and nothing doubled, whoever drops out, whenever; a win has one amount."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+from tabletop.rules.progressive import meter as meters
+from wheelwright.errors import WheelwrightError
+from wheelwright.meters import ledger
+from wheelwright.meters.books import Books
+from wheelwright.meters.house import Desk
+from wheelwright.meters.ledger import CONTRIBUTION, WIN, Account, Awarded, Claimed, Contributed
+
+from tests.unit.linked_house import NAME, PARAMETERS, House, Killed, Table, reading
+from tests.unit.logs import Journal
+
+DROP_OUTS = 1000
+
+
+def assert_whole(house: House) -> None:
+    """Every contribution and every win of every table is in the ledger once, with the amount its table recorded."""
+    house.come_to_rest()
+    entries = house.books.entries(NAME)
+    for table in house.tables:
+        mine = [entry for entry in entries if entry.serial == table.hello.serial]
+        assert [(e.record, e.wagers) for e in mine if e.what == CONTRIBUTION] == sorted(table.added.items())
+        assert {e.record: e.mills for e in mine if e.what == WIN} == table.awards
+        assert table.claims == set(table.awards), "a win waits for ever"
+        assert not house.books.account(NAME, table.hello.serial).claims
+    assert house.books.check(NAME) == len(entries)
+    meter = house.books.linked(NAME).meter
+    assert {table.meter for table in house.tables} == {meter["current"]}
+    wagered = sum(entry.mills for entry in entries if entry.what == CONTRIBUTION)
+    assert wagered == meter["wagered"]
+    there = meter["current"] + meter["reserve"] + meter["overflow"] + meter["won"] - meter["house"]
+    rests = meter["rest"] + meter["reserve_rest"]
+    assert there * 10_000 + rests == wagered * (PARAMETERS["increment"] + PARAMETERS["reserve"])
+
+
+def test_a_thousand_drop_outs_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
+    # issue 6: tables, host and links drop out between any two operations
+    house = House(tmp_path / "ledger.db", tables=4, seed=6)
+    draw = random.Random(6)
+    while house.deaths + house.pulls < DROP_OUTS:
+        for table in house.tables:
+            if draw.random() < 0.3:
+                table.play()
+        house.fuse.kills = draw.choice((Killed, WheelwrightError))
+        house.fuse.left = draw.randrange(1, 30)
+        house.turn(draw.randrange(len(house.tables)))
+    assert house.deaths > 300 and house.pulls > 300
+    assert sum(len(table.claims) for table in house.tables) > 20
+    assert_whole(house)
+
+
+@pytest.mark.parametrize("kills", [Killed, WheelwrightError])
+def test_a_drop_out_at_every_operation_of_a_win(tmp_path: Path, kills: type[BaseException]) -> None:
+    operation = 0
+    while True:
+        operation += 1
+        house = House(tmp_path / f"{operation}.db", tables=2, seed=1)
+        first, second = house.tables
+        first.added[first._given("chips", 2, 10_000)] = 2
+        first.claims.add(first._given("claim", 1, 1, 100))
+        second.added[second._given("chips", 3, 3000)] = 3
+        house.fuse.kills, house.fuse.left = kills, operation
+        house.turn(0)
+        cut = house.deaths + house.pulls
+        assert_whole(house)
+        assert first.awards == {3: 101_500}  # the seed and 15 % of $10; the second table's came later
+        house.books.close()
+        if not cut:
+            break
+    assert operation > 15
+
+
+class Houses(RuleBasedStateMachine):
+    """Any order of play, work, deaths and pulled plugs, against a model that adds up what the tables did."""
+
+    folder: Path
+
+    def __init__(self) -> None:
+        super().__init__()
+        number = len(list(self.folder.iterdir()))
+        self.house = House(self.folder / f"{number}.db", tables=3, seed=number)
+
+    @rule(at=st.integers(0, 2))
+    def play(self, at: int) -> None:
+        self.house.tables[at].play()
+
+    @rule(at=st.integers(0, 2))
+    def work(self, at: int) -> None:
+        self.house.turn(at)
+
+    @rule(at=st.integers(0, 2), operation=st.integers(1, 40), dies=st.booleans())
+    def drop_out(self, at: int, operation: int, dies: bool) -> None:
+        self.house.fuse.kills, self.house.fuse.left = (Killed if dies else WheelwrightError), operation
+        self.house.turn(at)
+        self.house.fuse.left = 0
+
+    @rule(at=st.integers(0, 2))
+    def another_host_takes_the_same_records(self, at: int) -> None:
+        table = self.house.tables[at]
+        self.house.books.take(NAME, table.hello.serial, table.journal.raws, reading)
+
+    @invariant()
+    def ledger_gives_the_meter(self) -> None:
+        self.house.books.check(NAME)
+
+    def teardown(self) -> None:
+        assert_whole(self.house)
+        self.house.books.close()
+
+
+def test_any_order_of_play_work_and_drop_outs(tmp_path: Path) -> None:
+    Houses.folder = tmp_path
+    run_state_machine_as_test(Houses, settings=settings(max_examples=25, stateful_step_count=30, deadline=None))
+
+
+def test_a_host_killed_by_the_system_leaves_a_transaction_whole_or_undone(tmp_path: Path) -> None:
+    program = (
+        "import os, signal, sys\n"
+        "from pathlib import Path\n"
+        "from tests.unit.linked_house import House\n"
+        "house = House(Path(sys.argv[1]), tables=1, seed=3)\n"
+        "house.fuse.burn = lambda: None\n"
+        "for _ in range(40): house.tables[0].play()\n"
+        "left = int(sys.argv[2])\n"
+        "def burn():\n"
+        "    global left\n"
+        "    left -= 1\n"
+        "    if not left: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "house.fuse.burn = burn\n"
+        "house.turn(0)\n"
+    )
+    for operation in (3, 8, 11, 14):
+        path = tmp_path / f"{operation}.db"
+        done = subprocess.run([sys.executable, "-c", program, str(path), str(operation)], env=os.environ, check=False)
+        assert done.returncode == -signal.SIGKILL
+        books = Books(path)
+        taken = books.account(NAME, "WW-0001").number
+        lines = books.check(NAME)
+        assert (taken == 0) == (lines == 0), "cursor and meter moved apart"
+        books.close()
+
+
+def take(books: Books, table: Table) -> None:
+    desk = Desk(table, books, NAME, reading)  # type: ignore[arg-type]
+    desk.take()
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    return House(tmp_path / "ledger.db", tables=2, seed=2)
+
+
+def code_of(call: object, *args: object, **words: object) -> int:
+    with pytest.raises(WheelwrightError) as caught:
+        call(*args, **words)  # type: ignore[operator]
+    assert "?" not in str(caught.value)
+    return caught.value.code
+
+
+def test_records_that_a_table_has_erased_come_from_the_log_or_stop_it(house: House) -> None:
+    table = house.tables[0]
+    table._given("chips", 1, 5000)
+    take(house.books, table)
+    for _ in range(4):
+        table._given("chips", 1, 5000)
+    table.first = 5  # a host has anchored, and the table has erased
+    assert code_of(take, house.books, table) == 8201
+    assert house.books.account(NAME, table.hello.serial).number == 2
+    desk = Desk(
+        table, house.books, NAME, reading,  # type: ignore[arg-type]
+        lambda _serial, first, last: table.journal.raws[first - 1 : last],
+    )  # fmt: skip
+    desk.take()
+    assert house.books.linked(NAME).meter["wagers"] == 5
+
+
+def test_a_new_table_is_linked_from_its_first_record_on(house: House) -> None:
+    table = house.tables[0]
+    for _ in range(3):
+        table._given("chips", 1, 5000)
+    table.first = 3
+    take(house.books, table)
+    assert house.books.linked(NAME).meter["wagers"] == 2
+
+
+def test_another_journal_under_the_same_serial_number_is_refused(house: House) -> None:
+    table = house.tables[0]
+    for _ in range(3):
+        table._given("chips", 1, 5000)
+    take(house.books, table)
+    table.journal = Journal(9)
+    table.journal.start(reason="WATCHDOG")
+    assert code_of(take, house.books, table) == 8202  # shorter
+    for _ in range(3):
+        table._given("chips", 2, 5000)
+    assert code_of(take, house.books, table) == 8202  # as long
+    table._given("chips", 2, 5000)
+    assert code_of(take, house.books, table) == 8202  # longer
+    assert house.books.linked(NAME).meter["wagers"] == 3
+
+
+def test_a_record_with_a_flipped_bit_is_refused(house: House) -> None:
+    table = house.tables[0]
+    table._given("chips", 1, 5000)
+    raw = bytearray(table.journal.raws[1])
+    raw[70] ^= 1
+    table.journal.raws[1] = bytes(raw)
+    assert code_of(take, house.books, table) == 8202
+    assert house.books.account(NAME, table.hello.serial).number == 0, "the batch is taken whole or not at all"
+
+
+def test_an_award_that_the_ledger_has_not_fixed_is_refused() -> None:
+    meter, account = meters.opened(PARAMETERS), Account("WW-0001")
+    assert code_of(ledger.take, meter, account, 1, [Awarded(1, 5)]) == 8203
+    meter, account, _ = ledger.take(meter, account, 7, [Claimed(1, 1, 10)])
+    assert account.claims == {7: 10_000}
+    assert code_of(ledger.take, meter, account, 8, [Awarded(7, 10_001)]) == 8203
+    assert ledger.take(meter, account, 8, [Awarded(7, 10_000)])[1].claims == {}
+
+
+def test_a_win_takes_what_was_in_the_ledger_before_it_and_no_more() -> None:
+    meter, account = meters.opened(PARAMETERS), Account("WW-0001")
+    meter, account, lines = ledger.take(
+        meter, account, 1, [Contributed(1, 100_000), Claimed(1, 2, 100), Contributed(1, 100_000)]
+    )
+    assert [(line.what, line.mills, line.current) for line in lines] == [
+        (CONTRIBUTION, 100_000, 115_000), (WIN, 115_000, 100_000), (CONTRIBUTION, 100_000, 115_000),
+    ]  # fmt: skip
+    assert ledger.replayed(PARAMETERS, lines) == meter
+
+
+def test_a_changed_ledger_is_found_out(house: House) -> None:
+    house.tables[0]._given("chips", 1, 5000)
+    take(house.books, house.tables[0])
+    house.books.check(NAME)
+    with house.books._transaction() as connection:
+        connection.exec_driver_sql("UPDATE linked_entries SET mills = mills + 1000")
+    assert code_of(house.books.check, NAME) == 8206
+
+
+def test_ledgers_are_named_and_their_tables_stay_with_them(house: House, tmp_path: Path) -> None:
+    books = house.books
+    assert code_of(books.open, NAME, "match_the_dealer", PARAMETERS, test=True) == 8208
+    assert code_of(books.linked, "mouse") == 8205
+    books.open("second", "match_the_dealer", PARAMETERS, test=True)
+    house.tables[0]._given("chips", 1, 5000)
+    take(books, house.tables[0])
+    assert code_of(books.take, "second", "WW-0001", house.tables[0].journal.raws, reading) == 8209
+    assert code_of(Books, tmp_path / "absent.db") == 8207
+    (tmp_path / "text.db").write_text("no database, but a text of some length, as people keep them")
+    assert code_of(Books, tmp_path / "text.db") == 8207
