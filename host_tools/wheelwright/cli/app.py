@@ -8,6 +8,7 @@ import typer
 from wheelwright import __version__, terminal
 from wheelwright.cli import (
     adjudicate,
+    balance,
     deploy,
     doctor,
     explain,
@@ -30,7 +31,7 @@ app = typer.Typer(
     name="wheelwright", no_args_is_help=True, rich_markup_mode=None if terminal.is_plain(sys.stdout) else "rich",
     pretty_exceptions_enable=False, epilog=example("wheelwright run --seed 7", "wheelwright log verify --db table.db"),
 )  # fmt: skip
-for part in (run, table, supervise, replay, odds, adjudicate, preview, flash, deploy, doctor, explain):
+for part in (run, table, supervise, replay, balance, odds, adjudicate, preview, flash, deploy, doctor, explain):
     app.registered_commands += part.app.registered_commands
 for group in (app, log.app, report.app, rng.app, trace.app):
     for info in group.registered_commands:

@@ -56,7 +56,10 @@ def figure(plot: Plot) -> Figure:
         axes.grid(alpha=0.3)
         axes.spines[["top", "right"]].set_visible(False)
     axes.set_title(_text(plot.title), fontsize=10)
-    if len(plot.series) > 1:
+    named = sum(bool(series.name) for series in plot.series)
+    if named > 1 and plot.polar:
+        made.legend(loc="outside lower center", ncols=named, fontsize=8, frameon=False)
+    elif named > 1:
         axes.legend(fontsize=8, frameon=False)
     return made
 
