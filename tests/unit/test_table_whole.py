@@ -306,7 +306,7 @@ def test_the_sensors_of_a_broken_wheel_stop_play_after_three_spins() -> None:
         now_us = house.hal.wheel.now_us()
         house.hal.wheel.sensors.fault_at(now_us + 2_000_000, "clapper_dead", 1)
         house.spin(900)
-        house.hal.wheel.sensors.fault("clapper_dead", 0, now_us)
+        house.hal.wheel.sensors.fault_at(now_us, "clapper_dead", 0)
     house.tick(20)
     assert house.table.phase == "TILT"
     assert list(house.table.tilts.open) == [21]

@@ -6,7 +6,8 @@ import random
 from dataclasses import dataclass
 
 import pytest
-from tabletop.hal.virtual.sensors import A_LEVEL, B_LEVEL, Sensors
+from tabletop.hal.virtual.faults import A_LEVEL, B_LEVEL
+from tabletop.hal.virtual.sensors import Sensors
 from tabletop.hal.virtual.wheel import SECTION, SECTIONS, TURN, Wheel, speed
 from tabletop.sensing.config import WheelConfig
 from tabletop.sensing.replay import Replay

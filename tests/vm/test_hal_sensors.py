@@ -206,7 +206,7 @@ def test_an_unknown_fault_is_refused():
     sensors = Sensors(Wheel(), CPT)
     refused = ""
     try:
-        sensors.fault("gremlin", 1, 0)
+        sensors.fault_at(0, "gremlin", 1)
     except ValueError as error:
         refused = str(error)
     assert "gremlin" in refused

@@ -11,7 +11,7 @@ KINDS = {
     kinds.BOOT: (
         "BOOT",
         "serial:text version:text program:bytes reason:text emulated:bool test:bool round?:uint resumes?:bool "
-        "tilts?:uints detail?:map meters?:map draws?:uint kept?:uints again?:bool",
+        "tilts?:uints detail?:map meters?:map draws?:uint kept?:uints lease?:bool again?:bool",
     ),
     kinds.ROUND_OPENED: (
         "ROUND_OPENED",
@@ -28,7 +28,7 @@ KINDS = {
     kinds.SETTLED: (
         "SETTLED",
         "round:uint section?:uint symbol?:text multiplier?:uint collected:uint "
-        "pays:[uint,text,uint,uint,uint,bool] meters:map test:bool draws?:uint kept?:uints source?:text "
+        "pays:[uint,text,uint,uint,uint,bool] meters:map test:bool draws?:uint kept?:uints lease?:bool source?:text "
         "layout?:bytes paytable?:bytes odds?:[uint,uint,uint,text] detail?:map",
     ),
     kinds.ROUND_CLOSED: ("ROUND_CLOSED", "round:uint"),
@@ -38,7 +38,7 @@ KINDS = {
     kinds.TILT_CLEARED: ("TILT_CLEARED", "tilt:uint operator:text"),
     kinds.TIME_SET: ("TIME_SET", "unix_ms:uint was_ms:uint"),
     kinds.ANCHOR: ("ANCHOR", "number:uint hash:bytes"),
-    kinds.MODE: ("MODE", "test:bool"),
+    kinds.MODE: ("MODE", "test:bool lease?:bool"),
     kinds.SERVICE: ("SERVICE", "on:bool"),
     kinds.SELF_TEST: ("SELF_TEST", "passed:bool results:map"),
     kinds.TORN: ("TORN", "after:uint pages:uint"),

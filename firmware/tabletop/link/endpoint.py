@@ -225,7 +225,7 @@ class Endpoint:
             self._nak_due = False
             if self._behind:
                 return self._frame_of(schema.NAK, 0, {"want": self._want})
-        if not self._events.cursor and not self._live or self._host_is_silent():
+        if not self._events.cursor and not self._live or self.host_is_silent():
             return None
         last = self._events.next(self._now)
         if last:
@@ -244,7 +244,8 @@ class Endpoint:
     def _frame_of(self, kind: int, sequence: int, payload: dict) -> memoryview:
         return self._encoder.frame(kind, self.session, sequence, cbor.dumps(payload))
 
-    def _host_is_silent(self) -> bool:
+    def host_is_silent(self) -> bool:
+        """Whether the host has said nothing for so long that it is taken to be gone."""
         if not self._silent and ticks.since(self._now, self._heard_ms) > _HOST_SILENT_MS:
             self._silent = True  # kept until it speaks: the clock wraps
         return self._silent

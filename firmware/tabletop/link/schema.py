@@ -37,7 +37,7 @@ rng?:str draws?:int alert?:str detail?:map step?:str timer_ms?:int
 1a NO_MORE_BETS 1 | | round:int count:int mills:int
 1b VOID 1 | reason:str operator?:str | round:int returned:int what?:str
 1c SETTLE 1 | | round:int
-1d TEST_MODE 1 | on:bool mac?:bytes | test:bool
+1d TEST_MODE 1 | on:bool lease?:bool mac?:bytes | test:bool
 1e CLEAR_TILT 1 | tilt:int operator:str mac?:bytes | tilts:ints
 1f SET_TIME 1 | unix_ms:int | was_ms?:int
 20 SUBSCRIBE 1 core | cursor:int | first:int last:int
@@ -52,6 +52,8 @@ rng?:str draws?:int alert?:str detail?:map step?:str timer_ms?:int
 29 BEGIN 1 | spot:str | round:int
 2a CHOOSE 1 | seat:int choice:int | round:int
 2b PRESS 1 | seat:int | round:int
+2c PROBE 1 | on:bool hold:bool | data:bytes more:int lost:int levels:int count:int inputs:int moving:bool
+2d LAMPS 1 | strip:str first:int count:int grb:bytes digits:strs tower:str lamps:int | leds:int
 c0 REFUSED 1 core | code:int detail:map
 c1 NAK 1 core | want:int
 c2 EVENT 1 core | record:bytes

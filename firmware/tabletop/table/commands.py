@@ -47,24 +47,28 @@ class Commands:
             advice = "the start did not come to its end: do what its tilt says, then restart the table"
             raise Refused(4001, command=name, phase=table.phase, advice=advice)
         method = "on_" + name.lower()
-        for part in self.parts + (table.bonus,):
+        for part in self.parts + (table.bonus, table.probe):
             do = getattr(part, method, None)
             if do is not None:
                 break
         else:
             try:
-                return self._rarely(name, method, args)
+                return self._rarely(name, method, args, origin)
             finally:
                 give_back("upkeep")
         return self._carry_out(do, name, args, origin)
 
-    def _rarely(self, name: str, method: str, args: dict) -> dict:
+    def _rarely(self, name: str, method: str, args: dict, origin: "list | None") -> dict:
+        if name == "PROBE" or name == "LAMPS":
+            from tabletop.table import probe
+
+            return self._carry_out(getattr(probe.start(self.table), method), name, args, origin)
         from tabletop.table.upkeep import Upkeep
 
         do = getattr(Upkeep(self.table, self.service), method, None)
         if do is None:
             raise Refused(4013, command=name, game=self.table.settings.game.NAME)
-        return self._carry_out(do, name, args, None)
+        return self._carry_out(do, name, args, origin)
 
     def _carry_out(self, do, name: str, args: dict, origin: "list | None") -> dict:
         table = self.table
@@ -82,6 +86,13 @@ class Commands:
             raise
         table.part = before
         return reply
+
+    def lease_over(self) -> None:
+        """The session for which the table is in test mode is over."""
+        from tabletop.table.upkeep import Upkeep
+
+        Upkeep(self.table, self.service).lease_over()
+        give_back("upkeep")
 
     def on_open_bets(self, _args: dict, _origin) -> dict:
         """Begins a round, when the journal has room for a long one."""

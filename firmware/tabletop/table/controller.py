@@ -52,6 +52,7 @@ class Table:
         self.rng = Rng(self)
         self.show: Show = None  # type: ignore[assignment]
         self.bonus = None  # a Bonus where such a game is played
+        self.probe = None  # a Probe while a host tests the table
         self.start()
         self.commands = Commands(self)
         self.links = Links(hal.ports, self)

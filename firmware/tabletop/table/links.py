@@ -51,6 +51,13 @@ class Links:
                 return
             endpoint.sent(n)
 
+    def present(self, session: int) -> bool:
+        """Whether the host of a session is still there."""
+        for _, endpoint in self.links:
+            if endpoint.session == session and not endpoint.host_is_silent():
+                return True
+        return False
+
     def quiet(self, now_ms: int) -> bool:
         """Whether no frame is being received."""
         return ticks.since(now_ms, self._heard_ms) >= _QUIET_MS

@@ -47,6 +47,7 @@ class Records:
         self.meters_from = 0  # the last record with meters
         self.draws = 0  # number of the last draw
         self.kept: list = []  # numbers of the records that hold until a later one names them in `of`
+        self.lease = 0  # the session for whose length a live table is in test mode; -1: one that is over
         self.stand = dict  # payload of a BOOT that says how the table stands now; the table puts its own here
 
     def take_up(self, found) -> None:
@@ -62,6 +63,8 @@ class Records:
             payload["draws"] = self.draws
         if self.kept:
             payload["kept"] = list(self.kept)
+        if self.lease:
+            payload["lease"] = True
         return payload
 
     def keep(self, kind: int, payload: dict) -> int:

@@ -12,8 +12,8 @@ class Found:
 
     `meters_from` is the record that the meters are from, `draws` the number of the last draw, `kept` the numbers of the
     records that hold until they are replaced; of these, `configuration` is the payload of CONFIGURED and `approved` the
-    program hash of APPROVED. `test` is None when nothing tells; `contradiction` is the sentence when the records do not
-    agree with the rules.
+    program hash of APPROVED. `test` is None when nothing tells; `lease`: test mode was for a session only.
+    `contradiction` is the sentence when the records do not agree with the rules.
     """
 
     def __init__(self) -> None:
@@ -27,6 +27,7 @@ class Found:
         self.tilts: dict = {}
         self.meters = no_meters()
         self.test: "bool | None" = None
+        self.lease: "bool | None" = None
         self.contradiction = ""
 
 
@@ -44,6 +45,8 @@ def read_back(journal) -> Found:
         payload = cbor.loads(record.payload)
         if found.test is None and "test" in payload:
             found.test = payload["test"]
+        if found.lease is None and kind in (kinds.MODE, kinds.SETTLED, kinds.BOOT):
+            found.lease = payload.get("lease", False)
         if kind == kinds.TILT or kind == kinds.TILT_CLEARED:
             if need_tilts:
                 _tilt(found, cleared, kind, payload)

@@ -52,6 +52,15 @@ class Show:
             self.changed = False
             self._panel(now_ms)
 
+    def again(self) -> None:
+        """Somebody else has had the lamps: all of them are drawn anew."""
+        self.lights.inner(self.inner)
+        for i in range(len(self.texts)):
+            self.texts[i] = "?"
+        self.tower = "?"
+        self.lamps = -1
+        self.changed = True
+
     def show(self, now_ms: int) -> None:
         """One frame of the LEDs."""
         self.rim.draw(self.view, now_ms, self.frame)

@@ -43,6 +43,7 @@ def _take_up(table) -> None:
     play.resume(found)
     test = hal.emulated if found.test is None else found.test
     play.test = test or (hal.emulated and not hal.board.get("live"))
+    table.records.lease = -1 if found.lease and test else 0  # whoever tested the table is gone
     table.records.started = True
     table.records.write(kinds.BOOT, table.stand())
     tilts.record_due()

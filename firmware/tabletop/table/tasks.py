@@ -51,7 +51,7 @@ class Tasks:
     def _wheel(self, _now_ms: int) -> None:
         table = self.table
         if "sensing" not in table.dead:
-            table.hal.wheel.poll(table.sensor)
+            table.hal.wheel.poll(table.probe or table.sensor)
 
     def _sense(self, _now_ms: int) -> None:
         table = self.table
@@ -67,7 +67,11 @@ class Tasks:
             table.enter(table.place())
 
     def _lights(self, now_ms: int) -> None:
-        self.table.show.draw(now_ms)
+        probe = self.table.probe
+        if probe is not None:
+            probe.watch()
+        if probe is None or not probe.strip:
+            self.table.show.draw(now_ms)
 
     def _link(self, now_ms: int) -> None:
         table = self.table
@@ -88,7 +92,7 @@ class Tasks:
                 self._service(True)
         elif table.phase == "SERVICE":
             self._service(False)
-        if pressed & 7:
+        if pressed & 7 and (table.probe is None or not table.probe.hold):
             for bit, command in BUTTONS:
                 if pressed & bit:
                     self._button(command, now_ms)
@@ -126,6 +130,9 @@ class Tasks:
         journal = table.journal
         if table.moves():
             return
+        lease = table.records.lease
+        if lease and not table.links.present(lease):
+            table.commands.lease_over()
         if journal.damaged and DAMAGED not in table.tilts.open:  # found while a host was reading
             raise Stop(DAMAGED, record=journal.damaged)
         if ticks.since(now_ms, self._erased_ms) < _ERASE_EVERY_MS or not table.links.quiet(now_ms):

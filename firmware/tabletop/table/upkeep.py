@@ -121,10 +121,13 @@ class Upkeep:
 
     def on_statistics(self, _args: dict, _origin) -> dict:
         table = self.table
-        journal = table.journal
+        journal, config = table.journal, table.sensor.config
         return {
             "link": {},  # filled in by the endpoint
-            "sensing": {"bad_samples": table.sensor.bad_samples},
+            "sensing": {
+                "bad_samples": table.sensor.bad_samples, "counts_per_turn": config.counts_per_turn,
+                "sections": config.sections, "index_width_counts": config.index_width_counts,
+            },
             "journal": {
                 "first": journal.first, "last": journal.last, "anchored": journal.anchored, "free": journal.free(),
                 "ready": journal.ready(), "torn": journal.torn, "damaged": journal.damaged,
@@ -149,20 +152,42 @@ class Upkeep:
         table.tasks.restart(reason)
         return {}
 
-    def on_test_mode(self, args: dict, _origin) -> dict:
-        """Changes the mode; on a table that can be live that takes key and signature, whichever way."""
+    def on_test_mode(self, args: dict, origin) -> dict:
+        """Changes the mode; on a table that can be live that takes key and signature, but for the end of a lease.
+
+        With `lease` the table is in test mode as long as this session lasts, and then as it was.
+        """
         table = self.table
-        on = args["on"]
-        if not table.hal.emulated or table.hal.board.get("live"):
-            self.service.demand("TEST_MODE", args)
-        elif not on:
-            raise Refused(4006)
+        on, session = args["on"], origin[0] if origin else 0
+        if on or not session or session != table.records.lease:
+            if not table.hal.emulated or table.hal.board.get("live"):
+                self.service.demand("TEST_MODE", args)
+            elif not on:
+                raise Refused(4006)
         if table.play.round is not None:
             raise Refused(4001, command="TEST_MODE", phase=table.phase, advice=COMMANDS["TEST_MODE"][1])
         if on != table.play.test:
-            table.records.write(kinds.MODE, {"test": on})
-            table.play.test = on
-            if table.phase != "SERVICE":
-                table.enter(table.place())
-            table.changed()
+            self._mode(on, session if args.get("lease") else 0)
+        elif not args.get("lease"):
+            table.records.lease = 0  # it stays
         return {"test": on}
+
+    def _mode(self, test: bool, lease: int) -> None:
+        table = self.table
+        table.records.write(kinds.MODE, {"test": test, "lease": True} if lease else {"test": test})
+        table.records.lease = lease
+        table.play.test = test
+        if table.phase != "SERVICE":
+            table.enter(table.place())
+        table.changed()
+
+    def lease_over(self) -> None:
+        """Whoever tested the table is gone: it is live again, as soon as no round is open."""
+        table = self.table
+        if table.phase == "BETS_OPEN" or table.phase == "NO_MORE_BETS":
+            table.play.void("HOST_STOPPED")
+        elif table.phase == "RESULT":
+            table.play.close()
+            table.enter("SETTLED")
+        if table.play.round is None:
+            self._mode(False, 0)

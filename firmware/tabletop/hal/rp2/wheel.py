@@ -14,10 +14,12 @@ import uctypes
 from micropython import const
 
 from tabletop.hal.rp2 import pins, quadrature, registers
+from tabletop.hal.rp2.inputs import levels
 from tabletop.ticks import diff
 
 RING = const(64)  # edges of one line
 RING_BITS = const(8)  # of its bytes: 64 words
+LINES = bytes((pins.ENCODER_A, pins.ENCODER_B, pins.INDEX, pins.CLAPPER))
 STALLED = "the encoder's state machine does not run"
 
 
@@ -140,6 +142,7 @@ class Wheel:
         self.sm.exec("mov(y, invert(null))")
         if machine.mem32[registers.PIO0 + 0xCC] & 0xF80 != 15 << 7:
             raise RuntimeError("the quadrature program is not at offset 0 of PIO 0")
+        self.inverted = sum([1 << bit for bit in range(4) if LINES[bit] in pins.ACTIVE_LOW])
         self.sm.active(1)
         self.index.latch()
         self.clapper.latch()
@@ -147,6 +150,10 @@ class Wheel:
         illegal_seen(registers.PIO0)  # the first sample has no sample before it
         self.index.drop()
         self.clapper.drop()
+
+    def levels(self) -> int:
+        """What stands on the pins of A, B, Z and the clapper: bits 1, 2, 4, 8; active is 1."""
+        return levels(LINES, 4, registers.GPIO_IN) ^ self.inverted
 
     def read(self) -> int:
         """The count now. RuntimeError when the state machine is dead."""

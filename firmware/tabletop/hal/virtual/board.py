@@ -53,6 +53,9 @@ class WheelInput:
     def poll(self, sensor) -> None:
         self.sensors.poll(sensor, self.clock.now_us())
 
+    def levels(self) -> int:
+        return self.sensors.levels(self.clock.now_us())
+
 
 class Board:
     """The HAL (docs/architecture.md). `before`: what `outlives` gave before a reset."""

@@ -7,7 +7,8 @@
     {"do": "place", "section_milli": 17500}         turn it slowly to there: the middle of section 17
     {"do": "press", "button": "START", "ms": 100}   START NO_MORE_BETS VOID
     {"do": "key", "key": "SERVICE", "on": true}     SERVICE RESET LID DOOR
-    {"do": "fault", "fault": "freeze", "value": 1, "after_ms": 1500}   see `sensors.Sensors.fault`
+    {"do": "fault", "fault": "freeze", "value": 1, "after_ms": 1500}   see `sensors.Sensors.fault`, and at once:
+                                                    button_stuck, button_dead (bits), led_dead, digits_dead (number + 1)
     {"do": "pace", "pace": 0} {"do": "hurry", "ms": 3000}   see `clock`
     {"do": "pass", "ms": 3000}                      answered with the state when that much table time has passed
     {"do": "rest"}                                  answered with the state as soon as the wheel rests
@@ -180,6 +181,18 @@ class Hand:
     def do_fault(self, order):
         sensors = self.board.sensors
         name, value, after_ms = order["fault"], int(order.get("value", 1)), order.get("after_ms", 0)
+        if name == "button_stuck":
+            self.board.inputs.stuck = value
+            return {}
+        if name == "button_dead":
+            self.board.inputs.dead = value
+            return {}
+        if name == "led_dead":
+            self.board.lights.dark_led = value - 1
+            return {}
+        if name == "digits_dead":
+            self.board.lights.dark_digits = value - 1
+            return {}
         now_us = max(self.board.clock.now_us(), self.board.mechanics.t_us)
         sensors.fault_at(now_us + after_ms * 1000, name, value)
         return {}

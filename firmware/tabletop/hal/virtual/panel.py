@@ -11,9 +11,11 @@ class Inputs:
         self.held = 0
         self.pressed = 0
         self.until_us = 0
+        self.stuck = 0  # contacts that are always closed
+        self.dead = 0  # contacts that never are
 
     def read(self) -> int:
-        bits = self.held | self.pressed
+        bits = (self.held | self.pressed) & ~self.dead | self.stuck
         if self.pressed and self.clock.now_us() >= self.until_us:
             self.pressed = 0
         return bits
@@ -34,9 +36,13 @@ class Lights:
         self.shown: dict = {"rim": bytearray(3 * rim), "inner": bytearray(3 * inner), "tower": "", "lamps": 0}
         self.frames = 0
         self.texts: dict[int, str] = {}
+        self.dark_led = self.dark_digits = -1  # a LED of the rim and a display that stay dark
 
     def rim(self, buf) -> None:
-        self.shown["rim"][:] = buf
+        rim = self.shown["rim"]
+        rim[:] = buf
+        if self.dark_led >= 0:
+            rim[3 * self.dark_led : 3 * self.dark_led + 3] = b"\0\0\0"
         self.frames += 1
 
     def inner(self, buf) -> None:
@@ -48,7 +54,7 @@ class Lights:
         self.shown["tiles"][:] = buf
 
     def digits(self, index: int, text: str) -> None:
-        self.texts[index] = text
+        self.texts[index] = "" if index == self.dark_digits else text
 
     def tower(self, state) -> None:
         self.shown["tower"] = state

@@ -7,9 +7,6 @@ exact time and count of the wheel's step and handed to the SpinSensor in order, 
 from tabletop.hal.virtual.wheel import TURN
 from tabletop.ticks import MASK
 
-A_LEVEL = (0, 1, 1, 0)
-B_LEVEL = (0, 0, 1, 1)
-
 
 class Sensors:
     """The wheel's three sensors. Counts begin at 0 where the wheel stands, as a chip's counter does at power-on."""
@@ -19,19 +16,17 @@ class Sensors:
         self.counts_per_turn = counts_per_turn
         self.index_grains = (index_width_counts * TURN + counts_per_turn - 1) // counts_per_turn
         self.offset_us = offset_us  # the tick of the table's clock when the wheel's time was 0
-        # t_us, count, level, 1 peg or 0 index, of 16 edges: three a step at most; they wait for the clock
+        # t_us, count, level, 1 peg or 0 index, of 16 edges, which wait for the clock: three a step, five with noise
         self.ring = [0] * 64
         self.filled = 0
-        self.faults: dict[str, int] = {}
-        self.later: list[tuple[int, str, int]] = []  # (us, name, value): faults that come by themselves
+        self.faults = None  # a Faults as soon as there is one
         self.slip = 0  # grains by which the encoder's shaft has turned in its coupling
-        self.slip_left = 0
         self.zero = 0
         self.zero = self.count(wheel.at)
         self.turn = wheel.at // TURN
         self.index_level = wheel.at % TURN < self.index_grains
         self.clapper_level = False  # as reported; a clapper bent at power-on is an edge of the first poll
-        self._clapper(0)
+        self.clapper(0)
 
     def count(self, at: int) -> int:
         """The count that a whole encoder shows with the wheel at `at` grains."""
@@ -52,94 +47,46 @@ class Sensors:
         while wheel.moving and wheel.t_us < now_us:
             wheel.step()
             self._look()
-            if self.later:
-                self._faults_due(wheel.t_us)
-            if self.filled > 12:
+            if self.faults:
+                self.faults.due(wheel.t_us)
+            if self.filled > 10:
                 self._hand_over(sensor, now_us)
-        if self.later:
-            self._faults_due(now_us)
+        if self.faults:
+            self.faults.due(now_us)
         self._hand_over(sensor, now_us)
         tick = (now_us + self.offset_us) & MASK
         count = self._seen(self.count(self.at(now_us)))
         if self.faults:
-            count += self._noise(sensor, tick)
+            count += self.faults.noise(sensor, tick)
         sensor.encoder(tick, count)
 
-    def fault(self, name: str, value: int, now_us: int) -> None:
-        """Makes a fault, or mends it (`value` 0).
-
-        freeze, a_dead, b_dead, clapper_dead, clapper_stuck (bent), index_dead: 1 or 0. slip: thousandths of a section
-        that the coupling gives way. lost: counts missed. glitches: how many at rest. illegal: how many transitions.
-        """
-        if name == "slip":
-            self.slip_left += value * (TURN // 54) // 1000
-        elif name == "lost":
-            self.zero += value
-        elif name in ("freeze", "a_dead", "b_dead"):
-            # Counts that did not get through are lost: a mended encoder goes on from where it stood still.
-            count = self.count(self.wheel.at)
-            self.zero += count - self._seen(count)
-            self.faults.pop(name, None)
-            if value:
-                self.faults[name] = self.count(self.wheel.at)
-        elif name in ("clapper_dead", "clapper_stuck", "index_dead", "glitches", "illegal"):
-            self.faults[name] = value
-            if not value:
-                del self.faults[name]
-            self._clapper(now_us)
+    def levels(self, now_us: int) -> int:
+        """What stands on the pins of A, B, Z and the clapper: bits 1, 2, 4, 8."""
+        count = self.count(self.at(now_us))
+        index = self.index_level
+        if self.faults:
+            a, b = self.faults.lines(count)
+            index = index and "index_dead" not in self.faults.now
         else:
-            raise ValueError("no fault " + name)
+            a, b = (count + 1 & 3) >> 1, (count & 3) >> 1
+        return a | b << 1 | (4 if index else 0) | (8 if self.clapper_level else 0)
 
     def fault_at(self, t_us: int, name: str, value: int) -> None:
-        """Makes or mends a fault when the wheel has come to `t_us`, however fast the table runs."""
-        self.later.append((t_us, name, value))
-        self.later.sort()
+        """Makes or mends a fault (`faults`) when the wheel has come to `t_us`."""
+        if self.faults is None:
+            from tabletop.hal.virtual.faults import Faults
 
-    def _faults_due(self, t_us: int) -> None:
-        while self.later and self.later[0][0] <= t_us:
-            due, name, value = self.later.pop(0)
-            self.fault(name, value, due)
+            self.faults = Faults(self)  # type: ignore[assignment]
+        self.faults.at(t_us, name, value)  # type: ignore[attr-defined]
 
     def _seen(self, count: int) -> int:
-        # What reaches the table through a frozen encoder or a dead line. One line alone goes to and fro by one
-        # count; which way depends on the level of the dead one.
-        faults = self.faults
-        if not faults:
-            return count
-        if "freeze" in faults:
-            return faults["freeze"]
-        if "a_dead" in faults:
-            base = faults["a_dead"]
-            up = 1 if A_LEVEL[base & 3] else -1
-            return base + up * (B_LEVEL[count & 3] - B_LEVEL[base & 3])
-        if "b_dead" in faults:
-            base = faults["b_dead"]
-            up = -1 if B_LEVEL[base & 3] else 1
-            return base + up * (A_LEVEL[count & 3] - A_LEVEL[base & 3])
-        return count
-
-    def _noise(self, sensor, tick: int) -> int:
-        faults = self.faults
-        if "illegal" in faults:
-            sensor.illegal(tick, faults.pop("illegal"))
-        left = faults.get("glitches", 0)
-        if left and not self.wheel.moving:
-            faults["glitches"] = left - 1
-            if left == 1:
-                del faults["glitches"]
-            return left & 1
-        return 0
+        return self.faults.seen(count) if self.faults else count
 
     def _look(self) -> None:
         wheel = self.wheel
         was = wheel.was_at + self.slip
-        if self.slip_left:
-            # a slipping coupling gives way at 40 sections/s
-            give = min(abs(self.slip_left), 170_000 * (wheel.t_us - wheel.was_us))
-            if self.slip_left < 0:
-                give = -give
-            self.slip += give
-            self.slip_left -= give
+        if self.faults:
+            self.faults.step((wheel.at + self.slip) // TURN != self.turn)
         shaft = wheel.at + self.slip
         turn = shaft // TURN
         if turn != self.turn or (shaft % TURN < self.index_grains) != self.index_level:
@@ -152,25 +99,25 @@ class Sensors:
                 self._index(was, begin + self.index_grains, shaft, 1, True)
                 self._index(was, begin, shaft, 1, False)
             self.turn = turn
-        self._clapper(wheel.t_us)
+        self.clapper(wheel.t_us)
 
     def _index(self, was: int, edge: int, shaft: int, backward: int, level: bool) -> None:
         if min(was, shaft) < edge <= max(was, shaft) and level != self.index_level:
             self.index_level = level
-            if "index_dead" not in self.faults:
+            if not self.faults or "index_dead" not in self.faults.now:
                 wheel = self.wheel
                 t_us = wheel.was_us + (wheel.t_us - wheel.was_us) * (edge - was) // (shaft - was)
-                self._latch(t_us, self.count(edge - backward - self.slip), level, 0)
+                self.latch(t_us, self.count(edge - backward - self.slip), level, 0)
 
-    def _clapper(self, t_us: int) -> None:
+    def clapper(self, t_us: int) -> None:
         level = self.wheel.bent()
         if self.faults:
-            level = "clapper_stuck" in self.faults or (level and "clapper_dead" not in self.faults)
+            level = self.faults.bent(level)
         if level != self.clapper_level:
             self.clapper_level = level
-            self._latch(max(t_us, self.wheel.was_us), self.count(self.wheel.at), level, 1)
+            self.latch(max(t_us, self.wheel.was_us), self.count(self.wheel.at), level, 1)
 
-    def _latch(self, t_us: int, count: int, level: bool, peg: int) -> None:
+    def latch(self, t_us: int, count: int, level: bool, peg: int) -> None:
         ring = self.ring
         i = 4 * self.filled
         ring[i] = t_us

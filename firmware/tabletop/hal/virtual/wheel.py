@@ -21,7 +21,7 @@ SECTION = const(1 << 32)
 TURN = SECTIONS * SECTION
 PEG_HALF = const(SECTION // 10)
 
-_FRICTION = const(10_800)  # bearing, 2.4 sections/s2, whatever the speed
+FRICTION = const(10_800)  # bearing, 2.4 sections/s2, whatever the speed
 _STICTION = const(13_500)  # what the bearing can hold at rest: 3 sections/s2
 _DRAG = const(5_500)  # bearing and air, 0.08 /s of the speed, times 2**36
 _STIFFNESS = const(6_710)  # clapper at mean, 100 sections/s2 a section of bend, times 2**26
@@ -45,6 +45,7 @@ class Wheel:
     def __init__(self, at: int = SECTION // 2, noise: int = 1):
         self.t_us = 0
         self.noise = noise
+        self.friction = FRICTION  # a tired bearing has more
         self.hand: list[tuple[int, int, int]] = []  # on the rim: (begin us, speed at the end, duration us) by time
         self.place(at)
 
@@ -115,7 +116,7 @@ class Wheel:
             self._let_go()
 
     def _free(self, direction: int, pace: int, part: int, step_us: int) -> None:
-        slowing = _FRICTION + ((pace >> 16) * _DRAG >> 20)
+        slowing = self.friction + ((pace >> 16) * _DRAG >> 20)
         if self.side:
             # Bend in the middle of the step, so that the spring neither makes nor eats energy.
             half = pace * step_us >> 21
