@@ -1,12 +1,11 @@
-"""Opening a log database without ever harming one: what it is, is known before anything is written.
+"""Opening a database without ever harming one: what it is, is known before anything is written.
 
-An SQLite file is first judged by its header bytes alone, so a file of another program is not even
-opened. The number of the format stands in the header (`user_version`) or, in other databases, in
-the table `wheelwright`.
+SQLite in a file, or PostgreSQL at an address; both are used in the same way. Any fault of a driver becomes one
+sentence with a code, in which no password is shown.
 """
 
+import re
 import sqlite3
-import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,43 +15,59 @@ import sqlalchemy as sql
 from sqlalchemy import event, exc
 from sqlalchemy.engine import Connection, Engine
 
+from wheelwright import database_file, database_format
+from wheelwright.database_format import Tables
 from wheelwright.errors import WheelwrightError
 
-FORMAT = 1  # raise it when the tables change; newer formats are refused
-APPLICATION = 0x57484C57  # "WHLW", the application id in the header of an SQLite file
-LOCK_TIMEOUT_S = 2.0  # how long another program may hold the log before this one gives up
+LOCK_TIMEOUT_S = 2.0  # how long another program may hold the database before this one gives up
+ANSWER_S = 5  # how long a server may take to let us in
+LOST_MS = 15_000  # a server that takes no bytes for that long has gone
+POSTGRESQL = re.compile(r"postgres(ql)?(\+psycopg)?://")
+# SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html
+_STATES = (
+    (8001, ("55P03", "40001", "40P01")),  # lock not available, serialisation, deadlock
+    (8004, ("XX001", "XX002")),  # damaged data or index
+    (8021, ("08", "57P")),  # connection lost; server stopped, crashed or starting
+    (8022, ("28", "42501", "25006")),  # who we are, what we may, read-only
+    (8023, ("53100", "58030")),  # disk full, input or output failed
+)
+_RESULTS = {
+    sqlite3.SQLITE_BUSY: 8001, sqlite3.SQLITE_LOCKED: 8001, sqlite3.SQLITE_CORRUPT: 8004, sqlite3.SQLITE_NOTADB: 8004,
+    sqlite3.SQLITE_READONLY: 8022, sqlite3.SQLITE_FULL: 8023, sqlite3.SQLITE_IOERR: 8023,
+}  # fmt: skip
+_NOT_LET_IN = ("authentication", "password", "pg_hba", "permission", "role ")  # the server's words; no code comes then
+_NOT_READY = ("starting up", "shutting down", "recovery", "not yet accepting")
 
-metadata = sql.MetaData()
-_about = sql.Table("wheelwright", metadata, sql.Column("format", sql.Integer, nullable=False))
 
+def open_engine(url: str, *, create: bool, tables: Tables) -> Engine:
+    """The engine of a database that is there and ours, or (`create`) was not there and now is; brought up to date.
 
-def open_engine(url: str, *, create: bool) -> Engine:
-    """The engine of a log that is there and ours, or (`create`) was not there and now is.
-
-    `url` is a path or a database address. Raises WheelwrightError 8001..8006.
+    `url` is a path or an address. Raises WheelwrightError 8001..8006, 8021..8023.
     """
     path = _sqlite_path(url)
-    fresh = path is not None and _judge_file(path, url, create)
+    if path is not None:
+        database_file.judge(path, url, tables, create=create)
     with errors_named(url):
-        if path is None:
-            try:
-                engine = sql.create_engine(url)
-            except ValueError as error:  # the address names a port that is no number
-                raise WheelwrightError(8006, url=url, reason=error) from None
-            if engine.dialect.name == "sqlite":  # in memory it would be lost after the table was told that it is held
-                raise WheelwrightError(8006, url=url, reason="an SQLite log is named by its file")
-        else:
-            address = sql.URL.create("sqlite", database=str(path.absolute()))  # ":memory:" is a file like any other
-            engine = sql.create_engine(address, connect_args={"timeout": LOCK_TIMEOUT_S})
-            _begin_by_hand(engine)
-        _judge_tables(engine, url, create=fresh or (path is None and create))
+        engine = _server(url) if path is None else _file(path)
+        try:
+            _settle(engine, shown(url), tables, create=create)
+        except BaseException:
+            engine.dispose()
+            raise
     return engine
+
+
+def shown(url: str) -> str:
+    """The address without its password."""
+    return re.sub(r"(://[^:@/]*):.*@", r"\1:***@", re.sub(r"(password=)[^&]*", r"\1***", url))
 
 
 @contextmanager
 def transaction(engine: Engine, *, write: bool) -> Iterator[Connection]:
-    """One transaction: committed at the end, undone by any exception."""
+    """One transaction: committed at the end, undone by any exception. One writer at a time, on any database."""
     with engine.connect().execution_options(writes=write) as connection, connection.begin():
+        if write and engine.dialect.name == "postgresql":
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({database_format.APPLICATION})")
         yield connection
 
 
@@ -62,19 +77,36 @@ def errors_named(url: str) -> Iterator[None]:
     try:
         yield
     except exc.DBAPIError as error:
-        raise _named(url, error.orig) from error
+        raise _named(shown(url), error.orig) from error
     except (exc.SQLAlchemyError, ImportError) as error:
-        raise WheelwrightError(8006, url=url, reason=str(error).splitlines()[0]) from error
+        raise WheelwrightError(8006, url=shown(url), reason=str(error).splitlines()[0]) from error
 
 
 def _named(url: str, cause: BaseException | None) -> WheelwrightError:
-    result = getattr(cause, "sqlite_errorcode", 0) & 0xFF  # the low byte is the primary result code
-    reason = str(cause).splitlines()[0] if str(cause) else type(cause).__name__
-    if result in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return WheelwrightError(8001, url=url)
-    if result in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-        return WheelwrightError(8004, url=url, reason=reason)
-    return WheelwrightError(8006, url=url, reason=reason)
+    text = str(cause)
+    reason = text.splitlines()[0] if text else type(cause).__name__
+    code = _RESULTS.get(getattr(cause, "sqlite_errorcode", 0) & 0xFF, 8006)  # the low byte is the primary result code
+    state = getattr(cause, "sqlstate", None)
+    if state:
+        code = next((code for code, states in _STATES if state.startswith(states)), 8006)
+    elif not isinstance(cause, sqlite3.Error) and type(cause).__name__ == "OperationalError":  # no session came about
+        refused = "FATAL" in text and not any(words in text for words in _NOT_READY)
+        code = 8021 if not refused else 8022 if any(words in text for words in _NOT_LET_IN) else 8006
+    return WheelwrightError(code, url=url, reason=reason)
+
+
+def _settle(engine: Engine, url: str, tables: Tables, *, create: bool) -> None:
+    with transaction(engine, write=False) as connection:
+        if database_format.found(connection, url, tables, create=create) == tables.format:
+            return
+    with transaction(engine, write=True) as connection:
+        found = database_format.found(connection, url, tables, create=create)  # another tool may have been quicker
+        if found == 0:
+            database_format.make(connection, tables)
+        elif found < tables.format:
+            database_format.upgrade(connection, tables)
+            database_format.mark(connection, tables)
+            database_format.compare(connection, url, tables)
 
 
 def _sqlite_path(url: str) -> Path | None:
@@ -83,67 +115,32 @@ def _sqlite_path(url: str) -> Path | None:
     return None if "://" in url else Path(url)
 
 
-def _judge_file(path: Path, url: str, create: bool) -> bool:
-    """True when a new log is to be made there; raises when the file is none of ours."""
+def _server(url: str) -> Engine:
+    found = POSTGRESQL.match(url)
+    if found is None:  # an SQLite without a file would be lost after the table was told that its records are held
+        raise WheelwrightError(
+            8006, url=shown(url), reason="a log is an SQLite file or at an address postgresql://HOST/DATABASE"
+        )
     try:
-        with path.open("rb") as file:
-            header = file.read(100)
-            size = file.seek(0, 2)
-    except FileNotFoundError:
-        if not create:
-            raise WheelwrightError(8005, url=url) from None
-        return True
-    except IsADirectoryError:
-        raise WheelwrightError(8002, url=url, reason="it is a folder") from None
-    except OSError as error:
-        raise WheelwrightError(8006, url=url, reason=error.strerror) from error
-    if not header and create:
-        return True  # made, but never written: what is left of a start that was cut off
-    if len(header) < 100 or not header.startswith(b"SQLite format 3\0"):
-        raise WheelwrightError(8002, url=url, reason="not an SQLite file")
-    page_size, changed, pages, found, application, valid_for = (
-        *struct.unpack_from(">H", header, 16), *struct.unpack_from(">II", header, 24),
-        *struct.unpack_from(">I4xI", header, 60), *struct.unpack_from(">I", header, 92),
-    )  # fmt: skip
-    if application != APPLICATION:
-        raise WheelwrightError(8002, url=url, reason="it belongs to another program")
-    if found > FORMAT:
-        raise WheelwrightError(8003, url=url, found=found, known=FORMAT)
-    unfinished = path.with_name(path.name + "-journal").exists()  # SQLite will roll back, then the size is right
-    if changed == valid_for and size < pages * (65536 if page_size == 1 else page_size) and not unfinished:
-        raise WheelwrightError(8004, url=url, reason="the end of the file is missing")
-    return False
+        address = sql.make_url("postgresql+psycopg://" + url[found.end() :])
+        return sql.create_engine(
+            address, pool_pre_ping=True,
+            connect_args={
+                "connect_timeout": ANSWER_S, "application_name": "wheelwright", "keepalives_idle": 10,
+                "tcp_user_timeout": LOST_MS, "options": f"-c lock_timeout={int(LOCK_TIMEOUT_S * 1000)}",
+            },
+        )  # fmt: skip
+    except ValueError as error:  # the address names a port that is no number
+        raise WheelwrightError(8006, url=shown(url), reason=error) from None
 
 
-def _judge_tables(engine: Engine, url: str, *, create: bool) -> None:
-    with transaction(engine, write=create) as connection:
-        present = set(sql.inspect(connection).get_table_names())
-        if not present and create:
-            metadata.create_all(connection)
-            connection.execute(_about.insert().values(format=FORMAT))
-            if engine.dialect.name == "sqlite":
-                connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION}")
-                connection.exec_driver_sql(f"PRAGMA user_version = {FORMAT}")
-            return
-        if not present.issuperset(metadata.tables):
-            raise WheelwrightError(8002, url=url, reason="its tables are missing")
-        for name, table in metadata.tables.items():
-            columns = {column["name"] for column in sql.inspect(connection).get_columns(name)}
-            missing = set(table.columns.keys()) - columns
-            if missing:
-                raise WheelwrightError(8004, url=url, reason=f"table {name} has no column {' '.join(sorted(missing))}")
-        found = connection.execute(sql.select(_about.c.format)).scalar()
-        if type(found) is not int or found < 1:
-            raise WheelwrightError(8004, url=url, reason="it does not say which format it has")
-        if found > FORMAT:
-            raise WheelwrightError(8003, url=url, found=found, known=FORMAT)
-
-
-def _begin_by_hand(engine: Engine) -> None:
+def _file(path: Path) -> Engine:
     """Python's SQLite driver begins a transaction only before the first change; what was read then is not held.
 
     A writer begins with the write lock, so two tools on one log wait for each other instead of failing half way.
     """
+    address = sql.URL.create("sqlite", database=str(path.absolute()))  # ":memory:" is a file like any other
+    engine = sql.create_engine(address, connect_args={"timeout": LOCK_TIMEOUT_S})
 
     @event.listens_for(engine, "connect")
     def _connect(connection: Any, _record: object) -> None:
@@ -153,3 +150,5 @@ def _begin_by_hand(engine: Engine) -> None:
     def _begin(connection: Connection) -> None:
         writes = connection.get_execution_options().get("writes")
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine

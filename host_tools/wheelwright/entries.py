@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any, TypedDict
@@ -11,6 +12,7 @@ import cbor2
 import tabletop.journal.record as record_format
 from tabletop.journal import fields
 
+from wheelwright import wording
 from wheelwright.errors import WheelwrightError
 from wheelwright.interrupt import put_off
 from wheelwright.store import Row
@@ -77,6 +79,16 @@ def entry(serial: str, row: Row) -> Entry:
         "serial": serial, "number": row.number, "boot": row.boot, "kind": fields.name(row.kind), "t_ms": row.t_ms,
         "received_ms": row.received_ms, "hash": row.hash.hex(), "payload": payload, "raw": row.raw.hex(),
     }  # fmt: skip
+
+
+def line(item: Entry) -> str:
+    """One entry in words, with its table and the time at which it came."""
+    try:
+        came = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(item["received_ms"] // 1000))
+    except (OverflowError, ValueError, OSError):  # no time that a calendar has
+        came = f"{item['received_ms']} ms"
+    words = "DAMAGED" if item["payload"] is None else wording.record(item["kind"], item["payload"])
+    return f"{item['serial']:10} {item['number']:7}  {came}  {item['kind']:13} {words}"
 
 
 def as_json(value: Mapping[str, Any]) -> str:

@@ -1,15 +1,15 @@
-"""The log database: every record of every table, byte for byte, and the anchor of each table.
+"""The logbook: every record of every table of a house, byte for byte, and the anchor of each table.
 
-SQLite by default, any SQLAlchemy address otherwise. A database that is locked, foreign, newer or
+SQLite in a file by default, PostgreSQL at an address. A database that is locked, foreign, newer or
 damaged gives one sentence and is left as it was. Records come in batches: a batch is stored whole
 or not at all, storing the same records again changes nothing, and a number is never written twice.
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import sqlalchemy as sql
 import tabletop.journal.record as record_format
@@ -17,44 +17,12 @@ from sqlalchemy.engine import Connection, Engine
 
 from wheelwright import database
 from wheelwright.errors import WheelwrightError
+from wheelwright.log_search import Wanted
+from wheelwright.log_tables import LATEST, LOG, found_by, published
+from wheelwright.log_tables import records as _records
+from wheelwright.log_tables import tables as _tables
 
-_LATEST_MS = 2**63 - 1  # a record has 64 bits for it, a database one less
 PAGE = 2000  # records read in one transaction: 0.5 MB, so a long reader never keeps a writer waiting
-
-_metadata = database.metadata
-
-
-class _Bytes(sql.TypeDecorator[bytes]):
-    """Bytes, or what somebody put in their place: a `Row` is judged when it is read, with its number."""
-
-    impl = sql.LargeBinary
-    cache_ok = True
-
-    def result_processor(self, dialect: sql.Dialect, coltype: object) -> Callable[[Any], Any]:  # noqa: ARG002
-        return lambda value: bytes(value) if isinstance(value, memoryview) else value
-
-
-_tables = sql.Table(
-    "tables",
-    _metadata,
-    sql.Column("id", sql.Integer, primary_key=True),
-    sql.Column("serial", sql.Text, nullable=False, unique=True),
-    sql.Column("anchor_number", sql.BigInteger),
-    sql.Column("anchor_hash", _Bytes(32)),
-)
-_records = sql.Table(
-    "records",
-    _metadata,
-    sql.Column("table_id", sql.ForeignKey("tables.id"), nullable=False),
-    sql.Column("number", sql.BigInteger, nullable=False),
-    sql.Column("boot", sql.BigInteger, nullable=False),
-    sql.Column("kind", sql.Integer, nullable=False),
-    sql.Column("t_ms", sql.BigInteger, nullable=False),
-    sql.Column("hash", _Bytes(32), nullable=False),
-    sql.Column("received_ms", sql.BigInteger, nullable=False),
-    sql.Column("raw", _Bytes, nullable=False),
-    sql.PrimaryKeyConstraint("table_id", "number"),
-)
 
 
 class Anchor(NamedTuple):
@@ -92,9 +60,9 @@ class Store:
         """Open the log at a file path or database address; `create` makes it when there is none.
 
         Raises WheelwrightError 8001 (locked), 8002 (foreign), 8003 (newer), 8004 (damaged),
-        8005 (absent), 8006 (cannot be used at all).
+        8005 (absent), 8006 (cannot be used at all), 8021 (server away), 8022 (not permitted), 8023 (not written).
         """
-        return cls(database.open_engine(str(target), create=create), str(target))
+        return cls(database.open_engine(str(target), create=create, tables=LOG), database.shown(str(target)))
 
     def close(self) -> None:
         """Give the database back."""
@@ -116,13 +84,16 @@ class Store:
     def check_owners(self) -> None:
         """E-8004 when the log holds records of a table that it does not list."""
         with self._transaction() as connection:
-            listed = set(connection.execute(sql.select(_tables.c.id)).scalars())
-            owner = _records.c.table_id
-            first = connection.execute(sql.select(sql.func.min(owner))).scalar()
-            while first is not None:  # from one table's first record to the next one's: each a look into the index
-                if first not in listed:
-                    raise WheelwrightError(8004, url=self.url, reason="records of a table that it does not list")
-                first = connection.execute(sql.select(sql.func.min(owner)).where(owner > first)).scalar()
+            self._check_owners(connection)
+
+    def _check_owners(self, connection: Connection) -> None:
+        listed = set(connection.execute(sql.select(_tables.c.id)).scalars())
+        owner = _records.c.table_id
+        first = connection.execute(sql.select(sql.func.min(owner))).scalar()
+        while first is not None:  # from one table's first record to the next one's: each a look into the index
+            if first not in listed:
+                raise WheelwrightError(8004, url=self.url, reason="records of a table that it does not list")
+            first = connection.execute(sql.select(sql.func.min(owner)).where(owner > first)).scalar()
 
     def serials(self) -> list[str]:
         """The serial numbers of the tables in this log, sorted."""
@@ -186,9 +157,8 @@ class Store:
         rows = [as_row(bytes(raw)) for raw in raws]
         if not rows:
             return 0
-        self.check_owners()  # a new table must not come by what is left of another
         for row in rows:
-            if row.t_ms > _LATEST_MS:
+            if row.t_ms > LATEST:
                 raise WheelwrightError(8014, number=row.number, serial=serial, t_ms=row.t_ms)
         with self._transaction(write=True) as connection:
             table_id = self._table_id(connection, serial)
@@ -197,7 +167,8 @@ class Store:
             for row in rows:
                 known = stored.setdefault(row.number, row.raw)
                 if known is row.raw:
-                    fresh.append({"table_id": table_id, **row._asdict()})
+                    in_round, tilt = found_by(row.kind, row.raw)
+                    fresh.append({"table_id": table_id, **row._asdict(), "round": in_round, "tilt": tilt})
                 elif known != row.raw:
                     raise WheelwrightError(8007, number=row.number, serial=serial)
             if fresh:
@@ -222,18 +193,18 @@ class Store:
         """One stored record, None when it is not there."""
         return next(iter(self.records(serial, first=number, last=number)), None)
 
-    def records(
-        self, serial: str, *, first: int = 0, last: int | None = None, kinds: Sequence[int] = ()
-    ) -> Iterator[Row]:
-        """Stored records in order of number, from `first` to `last` (both included), of some kinds or all."""
+    def records(self, serial: str, *, first: int = 0, last: int | None = None, kinds: Sequence[int] = (),
+                round_: int | None = None, tilt: int | None = None, since_ms: int | None = None,
+                until_ms: int | None = None) -> Iterator[Row]:  # fmt: skip
+        """Stored records in order of number, from `first` to `last` (both included), of some kinds or all.
+
+        `round_` and `tilt` are what a record speaks of; times are of its arrival here, in ms since 1970.
+        """
+        wanted = Wanted(first, last, kinds, round_, tilt, since_ms, until_ms)
         with self._transaction() as connection:
             table_id = connection.execute(sql.select(_tables.c.id).where(_tables.c.serial == serial)).scalar()
-        select = sql.select(*_ROW).where(_records.c.table_id == table_id, _records.c.number >= sql.bindparam("start"))
-        if last is not None:
-            select = select.where(_records.c.number <= last)
-        if kinds:
-            select = select.where(_records.c.kind.in_(kinds))
-        select = select.order_by(_records.c.number).limit(PAGE)
+            conditions = wanted.conditions(connection, table_id)
+        select = sql.select(*_ROW).where(*conditions).order_by(_records.c.number).limit(PAGE)
         start = first
         while True:
             with self._transaction() as connection:
@@ -247,10 +218,41 @@ class Store:
                 return
             start = page[-1].number + 1
 
-    @staticmethod
-    def _table_id(connection: Connection, serial: str) -> int:
+    def gaps(self, serial: str) -> list[tuple[int, int]]:
+        """The numbers that are missing between the first and the last record stored, both ends included."""
+        bounds = self.bounds(serial)
+        if bounds is None or self.count(serial) == bounds[1] - bounds[0] + 1:
+            return []
+        number = _records.c.number
+        after = sql.func.lead(number).over(order_by=number).label("after")
+        pairs = sql.select(number, after).join_from(_records, _tables).where(_tables.c.serial == serial).subquery()
+        select = sql.select(pairs).where(pairs.c.after > pairs.c.number + 1).order_by(pairs.c.number)
+        with self._transaction() as connection:
+            return [(before + 1, after - 1) for before, after in connection.execute(select)]
+
+    # what a broker has taken
+
+    def published(self, broker: str, serial: str) -> int:
+        """The last record of a table that the broker has acknowledged, 0 when it has none."""
+        select = (
+            sql.select(published.c.number).join_from(published, _tables)
+            .where(_tables.c.serial == serial, published.c.broker == broker)
+        )  # fmt: skip
+        with self._transaction() as connection:
+            return int(connection.execute(select).scalar() or 0)
+
+    def set_published(self, broker: str, serial: str, number: int) -> None:
+        """Remember that the broker has acknowledged everything up to record `number`."""
+        with self._transaction(write=True) as connection:
+            key = {"broker": broker, "table_id": self._table_id(connection, serial)}
+            change = published.update().where(*(published.c[name] == value for name, value in key.items()))
+            if connection.execute(change.values(number=number)).rowcount == 0:
+                connection.execute(published.insert().values(**key, number=number))
+
+    def _table_id(self, connection: Connection, serial: str) -> int:
         found = connection.execute(sql.select(_tables.c.id).where(_tables.c.serial == serial)).scalar()
         if found is None:
+            self._check_owners(connection)  # a new table must not come by what is left of another
             found = connection.execute(_tables.insert().values(serial=serial).returning(_tables.c.id)).scalar_one()
         return int(found)
 

@@ -49,6 +49,11 @@ class Journal:
         """The hash of a record."""
         return record_format.digest(self.raws[number - 1])
 
+    def payload(self, number: int) -> dict[str, Any]:
+        """The payload of a record."""
+        found: dict[str, Any] = cbor2.loads(record_format.decode(self.raws[number - 1]).payload)
+        return found
+
     def start(self, **changes: Any) -> None:
         """A start of the table: BOOT."""
         fields = {"serial": SERIAL, "version": "0.1.0", "program": bytes(8), "reason": "POWER_ON",

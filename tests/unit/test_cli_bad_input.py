@@ -136,18 +136,19 @@ def test_a_public_key_that_is_none_is_wrong_use_and_no_verdict_on_the_export(too
         assert (ended.status, ended.err[:6]) == (2, "E-9000"), ended.err
 
 
-COMMANDS = (("log", "show"), ("log", "export"), ("log", "verify"), ("replay",), ("log", "script", "--round", "1"))
+COMMANDS = (("log", "show"), ("log", "export"), ("log", "verify"), ("replay",), ("log", "script", "--round", "1"),
+            ("log", "search", "--since", "1970-01-02"))
 EDITS = [
     *(f"UPDATE records SET {column} = {value} WHERE number = 5"
       for column in ("raw", "hash", "kind", "t_ms", "boot", "received_ms")
-      for value in ("x''", "'abc'", "7.5", "x'a0'", "9999", "-1")),
+      for value in ("x''", "'abc'", "7.5", "x'a0'", "9999", "-1", "9223372036854775807")),
     *(f"UPDATE records SET number = {value} WHERE number = 5" for value in ("'abc'", "x'00'", "7.5", "-3")),
     *(f"UPDATE tables SET {column} = {value}"
       for column in ("anchor_number", "anchor_hash") for value in ("'abc'", "x''", "7.5", "NULL")),
-    *(f"UPDATE wheelwright SET format = {value}" for value in ("'x'", "x'00'", "0", "-1", "1.5")),
-    "DELETE FROM wheelwright",
+    *(f"UPDATE wheelwright_log SET version_num = {value}" for value in ("'x'", "x'00'", "0", "-1", "1.5")),
+    "DELETE FROM wheelwright_log",
     *(f"ALTER TABLE {table} RENAME COLUMN {column} TO was"
-      for table, column in (("records", "t_ms"), ("tables", "anchor_hash"), ("wheelwright", "format"))),
+      for table, column in (("records", "t_ms"), ("tables", "anchor_hash"), ("wheelwright_log", "version_num"))),
 ]  # fmt: skip
 
 

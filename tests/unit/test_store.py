@@ -7,8 +7,9 @@ import threading
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from wheelwright import database
+from wheelwright import database, database_format
 from wheelwright.errors import WheelwrightError
+from wheelwright.log_tables import LOG
 from wheelwright.store import PAGE, Store
 
 from tests.conftest import examples
@@ -221,8 +222,8 @@ def test_a_database_that_only_bears_our_mark_is_foreign_too(tmp_path):
     path = tmp_path / "log.db"
     with sqlite3.connect(path) as other:
         other.execute("CREATE TABLE x (y)")
-        other.execute(f"PRAGMA application_id = {database.APPLICATION}")
-        other.execute(f"PRAGMA user_version = {database.FORMAT}")
+        other.execute(f"PRAGMA application_id = {database_format.APPLICATION}")
+        other.execute(f"PRAGMA user_version = {LOG.format}")
     other.close()
     before = content(path)
     assert error_of(path, create=True).code == 8002
@@ -240,13 +241,13 @@ def test_an_empty_file_is_foreign_to_a_reader_and_room_for_a_new_log(tmp_path):
 def test_a_newer_log_is_refused_with_both_formats_named_and_left_untouched(tmp_path):
     path = stored(tmp_path / "log.db", journal(1))
     with sqlite3.connect(path) as other:
-        other.execute(f"PRAGMA user_version = {database.FORMAT + 1}")
+        other.execute(f"PRAGMA user_version = {LOG.format + 1}")
     other.close()
     before = content(path)
     error = error_of(path, create=True)
     assert error.code == 8003
-    assert f"format {database.FORMAT + 1}" in str(error)
-    assert f"up to {database.FORMAT}" in str(error)
+    assert f"format {LOG.format + 1}" in str(error)
+    assert f"up to {LOG.format}" in str(error)
     assert content(path) == before
 
 

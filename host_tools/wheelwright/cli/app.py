@@ -14,6 +14,7 @@ from wheelwright.cli import (
     explain,
     flash,
     log,
+    logbook,
     odds,
     preview,
     replay,
@@ -33,6 +34,7 @@ app = typer.Typer(
 )  # fmt: skip
 for part in (run, table, supervise, replay, balance, odds, adjudicate, preview, flash, deploy, doctor, explain):
     app.registered_commands += part.app.registered_commands
+log.app.registered_commands += logbook.app.registered_commands
 for group in (app, log.app, report.app, rng.app, trace.app):
     for info in group.registered_commands:
         info.cls = Command

@@ -62,11 +62,9 @@ def show(
     with Store.open(db) as store:
         serial = store.serial(serial)
         corrected = by_record(store.records(serial, kinds=kind_numbers(["CORRECTION"])))
-        for row in store.records(serial, first=first, last=last, kinds=kind_numbers(kind)):
+        for row in store.records(serial, first=first, last=last, kinds=kind_numbers(kind), round_=round_):
             item = entries.entry(serial, row)
             payload = item["payload"]
-            if round_ is not None and (payload is None or payload.get("round") != round_):
-                continue
             if json:
                 terminal.print_json({**item, "corrected": [one.number for one in corrected.get(row.number, ())]})
             else:
@@ -95,7 +93,8 @@ def script(
 
     with Store.open(db) as store:
         serial = store.serial(serial)
-        played = (one[1:] for one in entries.payloads(serial, store.records(serial)) if one[2].get("round") == round_)
+        rows = store.records(serial, round_=round_)
+        played = (one[1:] for one in entries.payloads(serial, rows) if one[2].get("round") == round_)
         found = script_of_records(one for one in played if one[0] != "BOOT")
     if not found:
         raise WheelwrightError(9001, option="--round", value=round_, advice=f"table {serial} has no such round in {db}")

@@ -48,6 +48,16 @@ def seconds(text: str) -> float:
     return value
 
 
+def moment(text: str) -> int:
+    """A point in time as ISO 8601 (2026-11-30, 2026-11-30T22:15; of this computer's zone unless it names one) in ms."""
+    from datetime import datetime
+
+    try:
+        return int(datetime.fromisoformat(text).timestamp() * 1000)
+    except (ValueError, OverflowError, OSError):
+        raise typer.BadParameter(f"{text!r} is no time such as 2026-11-30T22:15.") from None
+
+
 Timeout = Annotated[
     float, typer.Option("--timeout", parser=seconds, metavar="SECONDS", help="How long to wait for the table.")
 ]

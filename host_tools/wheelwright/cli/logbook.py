@@ -1,0 +1,57 @@
+"""`wheelwright log search`, `log watch`: the logbook of a house, with many tables in one database."""
+
+from typing import Annotated
+
+import typer
+
+from wheelwright import terminal
+from wheelwright.cli.log import DEFAULT_DB, Kinds, Round
+from wheelwright.cli.options import MOST_NUMBER, Db, Json, example, moment
+
+app = typer.Typer()
+
+
+@app.command(epilog=example(
+    "wheelwright log search --db house.db --tilt 21 --since 2026-11-30",
+    "wheelwright log search --db postgresql://localhost/house --round 7 --kind SETTLED"))
+def search(
+    db: Db = DEFAULT_DB,
+    serial: Annotated[
+        list[str], typer.Option("--serial", metavar="SERIAL", help="Only this table; may be repeated.")
+    ] = [],  # noqa: B006
+    since: Annotated[
+        int | None, typer.Option("--since", parser=moment, metavar="TIME", help="Stored then or later (ISO 8601).")
+    ] = None,
+    until: Annotated[
+        int | None, typer.Option("--until", parser=moment, metavar="TIME", help="Stored then or earlier.")
+    ] = None,
+    round_: Round = None,
+    tilt: Annotated[
+        int | None, typer.Option("--tilt", min=1, max=999, metavar="NUMBER", help="Only of this tilt (21 for T-21).")
+    ] = None,
+    kind: Kinds = [],  # noqa: B006
+    limit: Annotated[
+        int | None, typer.Option("--limit", min=1, max=MOST_NUMBER, metavar="N", help="At most so many of each table.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Find records in the logs of all tables: by table, time, round, tilt and kind; table by table, in their order.
+
+    The time is that of the arrival in the log: right to the second where log watch follows, that of the pull else.
+    """
+    from itertools import islice
+
+    from wheelwright import entries
+    from wheelwright.cli.options import kind_numbers
+    from wheelwright.store import Store
+
+    kinds = kind_numbers(kind)
+    with Store.open(db) as store:
+        for table in [store.serial(one) for one in serial] or store.serials():
+            found = store.records(table, kinds=kinds, round_=round_, tilt=tilt, since_ms=since, until_ms=until)
+            for row in islice(found, limit):
+                item = entries.entry(table, row)
+                if json:
+                    terminal.print_json(item)
+                else:
+                    print(entries.line(item))

@@ -1,0 +1,81 @@
+"""The tables of the logbook: every record of every table of a house, byte for byte, and what it is found by."""
+
+from collections.abc import Callable
+from typing import Any
+
+import cbor2
+import sqlalchemy as sql
+import tabletop.journal.record as record_format
+from tabletop.journal import kinds
+
+from wheelwright.database_format import Tables
+
+METADATA = sql.MetaData()
+LOG = Tables("log", METADATA, 2, in_header=True)  # one more for each revision in migrations/log
+LATEST = 2**63 - 1  # the largest number that a database holds; a record has 64 bits for its time
+
+
+class _Bytes(sql.TypeDecorator[bytes]):
+    """Bytes, or what somebody put in their place: a `Row` is judged when it is read, with its number."""
+
+    impl = sql.LargeBinary
+    cache_ok = True
+
+    def result_processor(self, dialect: sql.Dialect, coltype: object) -> Callable[[Any], Any]:  # noqa: ARG002
+        return lambda value: bytes(value) if isinstance(value, memoryview) else value
+
+
+tables = sql.Table(
+    "tables",
+    METADATA,
+    sql.Column("id", sql.Integer, primary_key=True),
+    sql.Column("serial", sql.Text, nullable=False, unique=True),
+    sql.Column("anchor_number", sql.BigInteger),
+    sql.Column("anchor_hash", _Bytes(32)),
+)
+records = sql.Table(
+    "records",
+    METADATA,
+    sql.Column("table_id", sql.ForeignKey("tables.id"), nullable=False),
+    sql.Column("number", sql.BigInteger, nullable=False),
+    sql.Column("boot", sql.BigInteger, nullable=False),
+    sql.Column("kind", sql.Integer, nullable=False),
+    sql.Column("t_ms", sql.BigInteger, nullable=False),
+    sql.Column("hash", _Bytes(32), nullable=False),
+    sql.Column("received_ms", sql.BigInteger, nullable=False),
+    sql.Column("raw", _Bytes, nullable=False),
+    sql.Column("round", sql.BigInteger),  # read from the payload when the record comes; nothing is proved by it
+    sql.Column("tilt", sql.BigInteger),
+    sql.PrimaryKeyConstraint("table_id", "number"),
+)
+sql.Index("records_received", records.c.table_id, records.c.received_ms, records.c.number)
+sql.Index("records_kind", records.c.table_id, records.c.kind, records.c.number)
+sql.Index("records_round", records.c.table_id, records.c.round, records.c.number)
+_there = records.c.tilt.is_not(None)  # few records are of a tilt
+sql.Index(
+    "records_tilt", records.c.table_id, records.c.tilt, records.c.number, sqlite_where=_there, postgresql_where=_there
+)
+published = sql.Table(
+    "published",
+    METADATA,
+    sql.Column("broker", sql.Text, nullable=False),
+    sql.Column("table_id", sql.ForeignKey("tables.id"), nullable=False),
+    sql.Column("number", sql.BigInteger, nullable=False),  # the last record that the broker has acknowledged
+    sql.PrimaryKeyConstraint("broker", "table_id"),
+)
+
+
+def found_by(kind: object, raw: object) -> tuple[int | None, int | None]:
+    """(round, tilt) that a record speaks of; None for what it does not, or cannot be read."""
+    try:
+        payload = cbor2.loads(raw[record_format.HEADER : -record_format.TRAILER])  # type: ignore[index]
+    except (cbor2.CBORDecodeError, TypeError, ValueError, OverflowError, RecursionError):
+        return None, None
+    if not isinstance(payload, dict):
+        return None, None
+    tilt = payload.get("tilt") if kind in (kinds.TILT, kinds.TILT_CLEARED) else None
+    return _number(payload.get("round")), _number(tilt)
+
+
+def _number(value: object) -> int | None:
+    return value if type(value) is int and 0 <= value <= LATEST else None
