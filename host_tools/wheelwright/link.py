@@ -203,7 +203,7 @@ class Client:
         failure: WheelwrightError = WheelwrightError(7006, port=self.address, reason="it did not come back")
         end = time.monotonic() + timeout
         while True:
-            for address in dict.fromkeys([self.address, *(candidates or self._same_device)()]):
+            for address in dict.fromkeys([self.address, *(candidates or self.same_device)()]):
                 try:
                     client = Client.open(address, 1.0, serial=self.hello.serial, opener=opener)
                 except WheelwrightError as error:
@@ -220,7 +220,8 @@ class Client:
                 raise failure
             threading.Event().wait(REATTACH_EVERY_S)
 
-    def _same_device(self) -> list[str]:
+    def same_device(self) -> list[str]:
+        """The ports at which the USB device of this table is now, whatever they are called."""
         before = self._device
         return [] if before is None else [port.address for port in ports.candidates() if port.is_same_device(before)]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from wheelwright import wording
 from wheelwright.arrivals import Arrivals
-from wheelwright.chain import verify
+from wheelwright.chain import Verdict, verify
 from wheelwright.errors import WheelwrightError
 from wheelwright.link import Client
 from wheelwright.store import Anchor, Store
@@ -44,13 +44,13 @@ def next_wanted(store: Store, serial: str) -> int:
 
 
 def pull(client: Client, store: Store, advance: Callable[[int], None] = lambda _n: None) -> Pulled:
-    """Bring the log up to the table's last record and anchor it.
+    """Bring the log up to the table's last record, fetch what is missing in its middle, and anchor it.
 
     E-8011: the table has fewer records than the log. E-8101: what came does not follow from what was there; it is
     kept, but not anchored. E-8007: the table sends other records under known numbers.
     """
-    serial = client.hello.serial
-    start, last = next_wanted(store, serial), client.call("STATUS")["last"]
+    serial, status = client.hello.serial, client.call("STATUS")
+    start, last = next_wanted(store, serial), status["last"]
     if start > last + 1:
         raise WheelwrightError(8011, serial=serial, last=last, log=start - 1)
     pulled = Pulled(serial)
@@ -59,16 +59,33 @@ def pull(client: Client, store: Store, advance: Callable[[int], None] = lambda _
         pulled.new += store.add(serial, raws)
         advance(len(raws))
 
-    arrivals = Arrivals(keep, lambda _kind, _payload: None, client.check)
-    arrivals.last = start - 1
-    client.subscribe(start, arrivals.take_record, arrivals.take_gap)
-    arrivals.catch_up(last)
-    client.subscribe(0, arrivals.take_record)
-    pulled.gaps = arrivals.gaps
+    for before, behind in _missing(store, serial, status["first"]):
+        _fetch(client, keep, before, behind)
+        _check(store, serial, before - 1, behind + 1)
+    pulled.gaps = _fetch(client, keep, start, last)
     anchor(client, store, start)
     pulled.anchor = store.anchor(serial)
     pulled.first, pulled.last = store.bounds(serial) or (0, 0)
     return pulled
+
+
+def _missing(store: Store, serial: str, first: int) -> list[tuple[int, int]]:
+    """The numbers between records of the log that the table, whose journal begins at `first`, can still send."""
+    gaps = store.gaps(serial)
+    bounds = store.bounds(serial)
+    if bounds is not None and bounds[0] > 1:
+        gaps.insert(0, (1, bounds[0] - 1))
+    return [(max(before, first), behind) for before, behind in gaps if behind >= first]
+
+
+def _fetch(client: Client, keep: Callable[[list[bytes]], None], first: int, last: int) -> list[tuple[int, int]]:
+    """Have the table send the records from `first` to `last`; returns what of them it no longer has."""
+    arrivals = Arrivals(keep, lambda _kind, _payload: None, client.check)
+    arrivals.last = first - 1
+    client.subscribe(first, arrivals.take_record, arrivals.take_gap)
+    arrivals.catch_up(last)
+    client.subscribe(0, arrivals.take_record)
+    return arrivals.gaps
 
 
 def anchor(client: Client, store: Store, since: int) -> None:
@@ -78,13 +95,18 @@ def anchor(client: Client, store: Store, since: int) -> None:
     under another hash.
     """
     serial = client.hello.serial
-    rows = store.records(serial, first=max(1, since - 1))
-    verdict = verify(serial, rows, None, lambda number: _hash(store, serial, number), part=True)
-    if verdict.problem is not None:
-        raise verdict.problem
+    verdict = _check(store, serial, since - 1)
     if verdict.records:
         client.call("ANCHOR", number=verdict.last, hash=verdict.head)
         store.set_anchor(serial, verdict.last)
+
+
+def _check(store: Store, serial: str, first: int, last: int | None = None) -> Verdict:
+    rows = store.records(serial, first=max(1, first), last=last)
+    verdict = verify(serial, rows, None, lambda number: _hash(store, serial, number), part=True)
+    if verdict.problem is not None:
+        raise verdict.problem
+    return verdict
 
 
 def _hash(store: Store, serial: str, number: int) -> bytes | None:

@@ -6,7 +6,7 @@ import typer
 
 from wheelwright import terminal
 from wheelwright.cli.log import DEFAULT_DB, Kinds, Round
-from wheelwright.cli.options import MOST_NUMBER, Db, Json, example, moment
+from wheelwright.cli.options import MOST_NUMBER, Db, Json, Timeout, example, moment
 
 app = typer.Typer()
 
@@ -55,3 +55,25 @@ def search(
                     terminal.print_json(item)
                 else:
                     print(entries.line(item))
+
+
+Ports = Annotated[
+    list[str],
+    typer.Option(
+        "--port", "-p", envvar="WHEELWRIGHT_PORT", metavar="ADDRESS", show_default=False,
+        help="The port of a table: /dev/ttyACM0, COM5, socket://HOST:PORT; repeated for each table.",
+    ),
+]  # fmt: skip
+
+
+@app.command(epilog=example("wheelwright log watch --port /dev/ttyACM0 --port /dev/ttyACM1 --db house.db"))
+def watch(port: Ports, db: Db = DEFAULT_DB, timeout: Timeout = 3.0, json: Json = False) -> None:
+    """Follow many tables into one log, over pulled plugs and restarts, until Ctrl-C; no record is left behind."""
+    from wheelwright.house import House
+    from wheelwright.house_lines import Lines
+    from wheelwright.interrupt import heard
+
+    wishes: list[KeyboardInterrupt] = []
+    with heard(wishes.append), House(port, db, timeout, Lines(json=json)) as house:
+        while not wishes:
+            house.wait()

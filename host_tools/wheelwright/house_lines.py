@@ -1,0 +1,39 @@
+"""What happens at the tables that are followed, as lines for people or for programs."""
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from wheelwright import entries, terminal
+from wheelwright.store import as_row
+
+
+class Lines:
+    """A `Reporting` that prints. One write a line: those of two threads stay whole."""
+
+    def __init__(self, *, json: bool) -> None:
+        self._json = json
+
+    def say(self, serial: str, text: str) -> None:
+        """A sentence."""
+        if self._json:
+            terminal.print_json({"serial": serial or None, "said": text})
+        else:
+            self._print(f"table {serial}: {text}" if serial else text)
+
+    def stored(self, serial: str, raws: Sequence[bytes]) -> None:
+        """Records, each as `log search` shows it."""
+        for raw in raws:
+            item = entries.entry(serial, as_row(raw))
+            if self._json:
+                terminal.print_json(item)
+            else:
+                self._print(entries.line(item))
+
+    def status(self, serial: str, link: str, status: Mapping[str, Any]) -> None:
+        """Not shown."""
+
+    @staticmethod
+    def _print(text: str) -> None:
+        sys.stdout.write(text + "\n")
+        sys.stdout.flush()
