@@ -6,13 +6,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from wheelwright import deploy
+from wheelwright.at_prompt import back_at_table, to_prompt
 from wheelwright.compiled import compile_for
 from wheelwright.errors import WheelwrightError
-from wheelwright.flash import BOARD_S, Answer, Board, Step, choose, until
-from wheelwright.prompt import Prompt
+from wheelwright.flash import Answer, Step, choose
 from wheelwright.usb import Usb
-
-START_S = BOARD_S  # also for the prompt after RESTART
 
 
 def compiled(paths: list[Path], chip: str) -> dict[str, bytes]:
@@ -40,7 +38,7 @@ class Deployment:
         board = choose([board for board in world.boards() if board.state == "table"], self.wanted)
         modules = compiled(self.paths, board.chip)
         yield Step("CONSOLE", f"asking {board.serial or board.port} for its prompt")
-        with self._prompt(board) as prompt:
+        with to_prompt(world, board) as prompt:
             if self.format:
                 facts = deploy.check(prompt, modules)
                 deploy.check_room(deploy.Version(facts["image"], modules), *prompt.room())
@@ -50,35 +48,10 @@ class Deployment:
             want = prompt.program()
             prompt.restart()
         yield Step("BOARD", "waiting for the table to start")
-        lost = WheelwrightError(7337, port=board.port, doing="starting", reason=f"no table answers in {BOARD_S:.0f} s")
-        answer = self.answer = until(world, BOARD_S, lambda: self._ask(board), lambda: lost)
+        answer = self.answer = back_at_table(world, board)
         if answer.program.hex() != want:
             raise WheelwrightError(7338, serial=answer.serial, found=answer.program.hex()[:16], want=want[:16])
         yield Step("DONE", answer.words())
-
-    def _prompt(self, board: Board) -> Prompt:
-        if not self.world.restart(board, "CONSOLE"):
-            return Prompt.open(board.port)
-        refused: list[WheelwrightError] = []
-
-        def look() -> Prompt | None:
-            for found in self._same(board):
-                try:
-                    return Prompt.open(found.port)
-                except WheelwrightError as error:
-                    refused.append(error)
-            return None
-
-        return until(self.world, START_S, look, lambda: refused[-1] if refused else WheelwrightError(
-            7337, port=board.port, doing="going to its prompt", reason="it did not come back"))  # fmt: skip
-
-    def _same(self, board: Board) -> list[Board]:
-        """Where the board is now: by serial number, else by port."""
-        return [found for found in self.world.boards() if found.state == "table" and
-                (found.serial == board.serial if board.serial else found.port == board.port)]  # fmt: skip
-
-    def _ask(self, board: Board) -> Answer | None:
-        return next(iter(filter(None, map(self.world.ask, self._same(board)))), None)
 
 
 def summary(deployment: Deployment, done: list[Step]) -> Mapping[str, object]:

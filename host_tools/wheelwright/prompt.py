@@ -22,7 +22,7 @@ ENTER_S = 2.0
 QUIET_S = 0.2
 RAW = b"\x01"
 BANNER = b"raw REPL; CTRL-B to exit\r\n"
-BY_HAND = "turn the service key, hold VOID and NO MORE BETS, press RUN (or power up), then deploy again"
+BY_HAND = "turn the service key, hold VOID and NO MORE BETS, press RUN (or power up), then give the command again"
 LITTLEFS_OWN = 2  # blocks of an empty file system
 _OVERLAY = "from tabletop.hal.rp2 import overlay"
 _WHO = "(sys.implementation[0], tuple(sys.implementation[1])[:3])"
@@ -95,11 +95,13 @@ class Prompt:
 
     @classmethod
     def open(cls, port: str) -> Prompt:
-        """E-7330: no prompt; a running table takes the question for noise."""
+        """E-7005; E-7330: no prompt; a running table takes the question for noise."""
         try:
             board = _Board(port, timeout=ENTER_S)
         except (TransportError, OSError, SerialException) as error:
             raise WheelwrightError(7330, port=port, reason=str(error), advice="see: wheelwright doctor") from None
+        except (ValueError, KeyError) as error:  # an address that pyserial does not know
+            raise WheelwrightError(7005, port=port, reason=str(error)) from None
         prompt = cls(port, board)
         try:
             board.enter()
@@ -128,8 +130,24 @@ class Prompt:
         with self._words():
             return self._board.eval(expression)
 
+    def tell(self, doing: str, setup: str, expression: str) -> Any:
+        """The value of `expression` on the board after `setup`; E-7337 with what it was `doing`."""
+        if setup:
+            self._run(doing, setup)
+        return self._tell(doing, expression)
+
     def report(self) -> Mapping[str, Any]:
         """What the board is. E-7331: it runs no image of ours."""
+        who = self.ours()
+        try:
+            self._run("saying what it is", _OVERLAY)
+            facts: Mapping[str, Any] = self._tell("saying what it is", "overlay.report()")
+        except Raised as error:  # our module is absent, or cannot be loaded
+            raise WheelwrightError(7331, port=self.port, reason=f"{who}: {error.fields['reason']}") from None
+        return facts
+
+    def ours(self) -> str:
+        """`MicroPython 1.25.0` under an image of ours. E-7331: it is another, or the image is not ours."""
         self._run("saying what it is", "import sys")
         name, version = self._tell("saying what it is", _WHO)
         who = f"{'MicroPython' if name == 'micropython' else name} {_words(version)}"
@@ -138,11 +156,10 @@ class Prompt:
             raise WheelwrightError(7331, port=self.port, reason=f"it runs {who}, an image is built on MicroPython "
                                    f"{_words(oldest)} to {_words(newest)}")  # fmt: skip
         try:
-            self._run("saying what it is", _OVERLAY)
-            facts: Mapping[str, Any] = self._tell("saying what it is", "overlay.report()")
-        except Raised as error:  # our module is absent, or cannot be loaded
+            self._run("saying what it is", "import wheel_build")
+        except Raised as error:
             raise WheelwrightError(7331, port=self.port, reason=f"{who}: {error.fields['reason']}") from None
-        return facts
+        return who
 
     def room(self) -> tuple[int, int]:
         """Free blocks of a file system that `format` would make, and bytes of a block."""

@@ -77,6 +77,11 @@ class Usb:
         self._picotool = shutil.which("picotool")
         self._plugging: Plugging | None = None
 
+    @property
+    def has_key(self) -> bool:
+        """Whether a running table can be asked to restart."""
+        return bool(self._key)
+
     def boards(self) -> Sequence[Board]:
         """Serial ports with Raspberry Pi's USB id, and boot loaders."""
         found = [Board(port.address, port.serial_number, "table", chip_of_product(port.description))

@@ -5,10 +5,13 @@ The emulator runs only inside `run` and `pass_ms`, so a test has it standing sti
 
 from __future__ import annotations
 
+import ast
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+from mpremote.transport import Transport
 
 from tests.emulated.table import IMAGE, EmulatedTable
 
@@ -83,3 +86,16 @@ class ChipConsole:
         self.table.stop()
         self.loop.run_until_complete(asyncio.sleep(0.05))
         self.loop.close()
+
+
+class Console(Transport):  # type: ignore[misc]
+    """mpremote's file functions over the emulated chip's prompt."""
+
+    def __init__(self, chip: ChipConsole) -> None:
+        self.chip = chip
+
+    def exec(self, command: str, data_consumer: Any = None) -> bytes:
+        return self.chip.run(command).encode()
+
+    def eval(self, expression: str) -> Any:
+        return ast.literal_eval(self.chip.run(f"print(repr({expression}))").strip())

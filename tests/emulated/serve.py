@@ -203,6 +203,8 @@ class Server:
 
 async def run(options: argparse.Namespace) -> None:
     identity = dict(IDENTITY, serial=options.serial)
+    if options.keyless:
+        del identity["key"], identity["serial"]
     if options.pio_hz:
         identity["board"] = dict(identity["board"], pio_hz=options.pio_hz)
     table = EmulatedTable(Path(options.image), None if options.blank else identity,
@@ -228,6 +230,7 @@ def main() -> int:
     parser.add_argument("--serial", default=IDENTITY["serial"])
     parser.add_argument("--flash", default="", help="file that keeps the flash from run to run")
     parser.add_argument("--blank", action="store_true", help="no identity: a board fresh from the shelf")
+    parser.add_argument("--keyless", action="store_true", help="no serial number and no key, as fresh from the shelf")
     parser.add_argument("--console", action="store_true", help="start at the console")
     for name, default in (("link", 0), ("hand", 0), ("at-milli", 20_300), ("pio-hz", 0)):
         parser.add_argument(f"--{name}", type=int, default=default)

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
-from mpremote.transport import Transport
 from wheelwright import deploy
 from wheelwright.compiled import compile_for
 from wheelwright.image import program_length, read_image
 from wheelwright.prompt import Prompt
 
-from tests.emulated.console import ChipConsole
+from tests.emulated.console import ChipConsole, Console
 
 pytestmark = [pytest.mark.emulated, pytest.mark.slow]
 NATIVE = b"import micropython\nNAME = 'mine'\n@micropython.viper\ndef twice(x: int) -> int:\n    return x + x\n"
@@ -23,19 +20,6 @@ NAME = "from tabletop.rules import dreamcatcher\nprint(dreamcatcher.NAME)"
 PROGRAM = ("from tabletop.hal.rp2 import program\nimport hashlib\nsha = hashlib.sha256()\n"
            "for _, data in program.chunks(): sha.update(data)\nprint(sha.digest().hex())")  # fmt: skip
 WATCHDOG_RUNS = "import machine\nprint(machine.mem32[0x40058000] >> 30 & 1)"  # CTRL.ENABLE, RP2040 data sheet 4.7.6
-
-
-class Console(Transport):  # type: ignore[misc]
-    """mpremote's file functions over the emulated chip's prompt."""
-
-    def __init__(self, chip: ChipConsole) -> None:
-        self.chip = chip
-
-    def exec(self, command: str, data_consumer: Any = None) -> bytes:
-        return self.chip.run(command).encode()
-
-    def eval(self, expression: str) -> Any:
-        return ast.literal_eval(self.chip.run(f"print(repr({expression}))").strip())
 
 
 def start_again(chip: ChipConsole) -> None:

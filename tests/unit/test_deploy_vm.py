@@ -18,18 +18,16 @@ from wheelwright.compiled import compile_for
 from wheelwright.deploying import Deployment
 from wheelwright.errors import WheelwrightError
 from wheelwright.flash import Board
-from wheelwright.ports import Candidate
 from wheelwright.prompt import Prompt
 
 from tests.conftest import need_micropython
 from tests.unit.fake_board import KEY, Bench, FakeBoard
 from tests.unit.test_cli import Ended
-from tests.unit.vm_board import VmBoard
+from tests.unit.vm_board import PROGRAM, VmBoard
+from tests.unit.vm_table import Table
 
 pytestmark = pytest.mark.vm
 NAME_OF = "from tabletop.rules import dreamcatcher, rounds\nprint(dreamcatcher.NAME, rounds.__name__)"
-PROGRAM = ("from tabletop.hal.rp2 import program\nimport hashlib\nsha = hashlib.sha256()\n"
-           "for _, data in program.chunks(): sha.update(data)\nprint(sha.digest().hex())")  # fmt: skip
 IMAGE = hashlib.sha256(b"the image").hexdigest()
 
 
@@ -98,7 +96,7 @@ def deployed_formatted(vm: VmBoard, modules: dict[str, bytes], monkeypatch: pyte
     """`deploy --format` at this board's prompt, as far as it comes."""
     prompt = Prompt.open(vm.prompt())
     deployment = Deployment(Bench([]), "", [vm.folder], format=True)
-    monkeypatch.setattr(deployment, "_prompt", lambda _board: prompt)
+    monkeypatch.setattr("wheelwright.deploying.to_prompt", lambda *_: prompt)
     board = SimpleNamespace(chip="RP2040", serial="E661", port="p")
     monkeypatch.setattr("wheelwright.deploying.choose", lambda *_: board)
     monkeypatch.setattr("wheelwright.deploying.deploy.module_of", lambda _path: "tabletop/rules/luxor")
@@ -189,31 +187,6 @@ def test_a_board_at_its_prompt_is_sent_to_its_boot_loader_without_a_key(board: V
     assert usb.Usb().enter_bootloader(Board(port, "", "table", "RP2040"))
     assert board.process is not None
     assert board.process.wait(30) == 0
-
-
-class Table(FakeBoard):
-    """Asked for its console it is a `VmBoard` at its prompt, and when that is reset, a table with the program there."""
-
-    def __init__(self, folder: Path, vm: VmBoard) -> None:
-        self.vm = vm
-        self.port = ""
-        super().__init__(folder)
-
-    def look(self) -> None:
-        if self.leaving:
-            self.leaving = False
-            self.unplug()
-            self.port = self.vm.prompt()
-        elif self.port and not self.vm.running:
-            self.vm.power_off()
-            self.port = ""
-            self.words["program"] = bytes.fromhex(self.vm.run(PROGRAM))
-            self.power_on()
-
-    def candidates(self) -> list[Candidate]:
-        self.look()
-        address = self.port or (self.served.address if self.served else "")
-        return [Candidate(address, self.serial, "WHEEL_PICO", usb.RASPBERRY_PI, 5)] if address else []
 
 
 @pytest.fixture

@@ -71,6 +71,11 @@ from tabletop.hal.rp2 import overlay
 overlay.FOLDER = "/flash/program"
 overlay.start()
 '''
+PROGRAM = ("from tabletop.hal.rp2 import program\nimport hashlib\nsha = hashlib.sha256()\n"
+           "for _, data in program.chunks(): sha.update(data)\nprint(sha.digest().hex())")  # fmt: skip
+SERIAL = ("from tabletop.hal.rp2 import identity\nfrom tabletop.hal.rp2.store import Store\n"
+          "start, size = REGIONS['identity']\n"
+          "print(identity.serial(identity.read(Store(start - REGIONS['files'][0], size))))")  # fmt: skip
 MAKE_FILES = "vfs.VfsLfs2.mkfs(flash, progsize=256)"
 IMAGE = '''def image():
     yield "flash", b"the image"

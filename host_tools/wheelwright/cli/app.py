@@ -13,6 +13,7 @@ from wheelwright.cli import (
     doctor,
     explain,
     flash,
+    identity,
     log,
     logbook,
     odds,
@@ -35,9 +36,10 @@ app = typer.Typer(
 for part in (run, table, supervise, replay, balance, odds, adjudicate, preview, flash, deploy, doctor, explain):
     app.registered_commands += part.app.registered_commands
 log.app.registered_commands += logbook.app.registered_commands
-for group in (app, log.app, report.app, rng.app, trace.app):
+for group in (app, identity.app, log.app, report.app, rng.app, trace.app):
     for info in group.registered_commands:
         info.cls = Command
+app.add_typer(identity.app, name="identity")
 app.add_typer(log.app, name="log")
 app.add_typer(report.app, name="report")
 app.add_typer(rng.app, name="rng")
