@@ -6,6 +6,7 @@ out; how often each outcome came is checked where it must not drift.
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter
 from collections.abc import Callable
@@ -150,3 +151,15 @@ def test_case_63_a_hand_that_stops_the_wheel_gives_no_section(seconds: float) ->
             ran = run(wheel, random.Random(seed), start, [(0.4, speed, 0.3), (at, 0.0, seconds)])
             spin, = sense(wheel, record(wheel, ran, Faults(), rng), ran.ends, start)
             assert (spin.outcome, spin.faults) == ("FAULT", ["OBSTRUCTED"]), (seed, at_speed, spin.outcome, spin.faults)
+
+
+@pytest.mark.parametrize("seed", [2, 12, 31])
+def test_a_plug_pulled_in_mid_spin_gives_no_section_though_pegs_stand_out_of_place(seed: int) -> None:
+    # Pegs 0.03 section off make a section seem a quarter faster than the one before: that is no hand that pushes.
+    rng = random.Random(seed)
+    wheel = Wheel.ordinary(rng)
+    wheel.pegs = [rng.choice((-0.03, 0.0, 0.03)) for _ in range(54)]
+    ran = run(wheel, rng, rng.uniform(0, 54), [(0.4, wheel.speed_for(8), 0.3)])
+    at = rng.uniform(0.4, 0.75) * ran.rests[-1][0]
+    faults = Faults(frozen=[(at, math.inf)], clapper_low=[(at, math.inf)])
+    assert told(sense(wheel, record(wheel, ran, faults, rng), ran.ends, ran.start)) == [("FAULT", None)]

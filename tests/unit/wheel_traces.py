@@ -11,6 +11,8 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 
+import numpy as np
+import numpy.typing as npt
 from tabletop.sensing.config import WheelConfig
 from tabletop.sensing.replay import Replay
 from tabletop.sensing.spin import Spin
@@ -20,6 +22,8 @@ A_LEVEL = (0, 1, 1, 0)
 B_LEVEL = (0, 0, 1, 1)
 COUNTS_PER_TURN = (216, 250, 360, 500, 600, 1000, 1024, 2000, 2160, 2400, 2400, 2500, 4096, 5000)
 
+Times = npt.NDArray[np.float64]
+Counts = npt.NDArray[np.int64]
 Span = tuple[float, float]
 Hand = tuple[float, float, float]  # from when, speed at the end, for how long
 
@@ -163,80 +167,80 @@ class Faults:
     glitch_s: float = 3e-6
     bounce_s: float = 0.0
 
-    def slipped(self, t: float) -> float:
-        return sum(way * min(1.0, max(0.0, (t - at) / duration)) for at, way, duration in self.slips)
+    def slipped(self, t: Times) -> Times:
+        """How far the shaft has turned against the wheel, sections."""
+        ways = [way * np.clip((t - at) / duration, 0.0, 1.0) for at, way, duration in self.slips]
+        return sum(ways, np.zeros_like(t))
 
 
-def within(spans: list[Span], t: float) -> bool:
-    return any(begin <= t < end for begin, end in spans)
+def within(spans: list[Span], t: Times) -> npt.NDArray[np.bool_]:
+    inside = np.zeros(len(t), bool)
+    for begin, end in spans:
+        inside |= (begin <= t) & (t < end)
+    return inside
 
 
-def count_edges(wheel: Wheel, ran: Run, faults: Faults) -> tuple[int, list[tuple[float, int, int]]]:
-    """The count at the start, and an event (when, 1, count) for each count of the encoder's shaft."""
+def count_edges(wheel: Wheel, ran: Run, faults: Faults) -> tuple[int, Times, Counts]:
+    """The count at the start, and when each count of the encoder's shaft came."""
     per = wheel.counts_per_turn / SECTIONS
-    knots: list[tuple[float, float | None]] = list(ran.knots)
+    t, x = np.array(ran.knots).T
     for at, _, duration in faults.slips:  # the shaft slips while the wheel rests, too
-        knots += [(at + duration * i / 50, None) for i in range(51)]
-    knots.sort(key=lambda knot: knot[0])
-    was_t, was_x = ran.knots[0]
-    was = was_x * per
-    first = count = int(was // 1)
-    events = []
-    for t, known in knots:
-        x = was_x if known is None else known
-        now = (x + (faults.slipped(t) if faults.slips else 0.0)) * per
-        new = int(now // 1)
-        step = 1 if new > count else -1
-        for n in range(count + step, new + step, step) if new != count else ():
-            edge = n if step > 0 else n + 1
-            events.append((was_t + (edge - was) / (now - was) * (t - was_t), 1, n))
-        count = new
-        was_t, was_x, was = t, x, now
-    return first, events
+        more = at + duration * np.arange(51) / 50
+        known = np.searchsorted(t, more, side="right")
+        t, x = np.insert(t, known, more), np.insert(x, known, x[known - 1])
+    now = (x + faults.slipped(t)) * per
+    whole = np.floor(now).astype(np.int64)
+    steps = np.diff(whole)
+    many = np.abs(steps)
+    knot = np.repeat(np.arange(len(steps)), many)  # that each count comes after
+    way = np.sign(steps)[knot]
+    number = np.arange(len(knot)) - np.repeat(np.cumsum(many) - many, many) + 1
+    count = whole[knot] + way * number
+    edge = np.where(way > 0, count, count + 1)
+    share = (edge - now[knot]) / (now[knot + 1] - now[knot])
+    return int(whole[0]), t[knot] + share * (t[knot + 1] - t[knot]), count
 
 
-def clapper_edges(ran: Run, bounce_s: float, rng: random.Random) -> list[tuple[float, int, int]]:
+def clapper_edges(ran: Run, bounce_s: float, rng: random.Random) -> list[tuple[float, bool]]:
     events = []
     for t, on in ran.bent:
-        events.append((t, 2, int(on)))
+        events.append((t, on))
         for _ in range(rng.randrange(3) if bounce_s and t else 0):
             for level in (not on, on):
                 t += rng.uniform(0.1, 1) * bounce_s / 4
-                events.append((t, 2, int(level)))
+                events.append((t, level))
     return events
+
+
+def held(at: Times, values: Counts, t: Times, first: int) -> Counts:
+    """The value at each moment `t` of what becomes `values` at the moments `at`."""
+    return np.concatenate(([first], values))[np.searchsorted(at, t, side="right")]
 
 
 def record(wheel: Wheel, ran: Run, faults: Faults, rng: random.Random) -> list[tuple[int, int]]:
     """Rows (us, levels A<<3|B<<2|Z<<1|C) of what the sensors report."""
-    count, events = count_edges(wheel, ran, faults)
-    events.append((0.0, 0, 0))
-    events += clapper_edges(ran, faults.bounce_s, rng)
-    for spans in (faults.frozen, faults.a_dead, faults.b_dead, faults.clapper_low, faults.clapper_high,
-                  faults.index_dead):
-        events += [(t, 0, 0) for span in spans for t in span if t < ran.ends]
-    for at, mask in faults.glitches:
-        events += [(at, 3, mask), (at + faults.glitch_s, 3, 0)]
-    events.sort(key=lambda event: event[0])
-    bent, mask = ran.bent[0][1], 0
-    held: int | None = None
-    rows: list[tuple[int, int]] = []
-    for t, what, value in events:
-        if what == 1:
-            count = value
-        elif what == 2:
-            bent = bool(value)
-        elif what == 3:
-            mask = value
-        held = (count if held is None else held) if within(faults.frozen, t) else None
-        seen = count if held is None else held
-        a = faults.dead_levels >> 1 if within(faults.a_dead, t) else A_LEVEL[seen & 3]
-        b = faults.dead_levels & 1 if within(faults.b_dead, t) else B_LEVEL[seen & 3]
-        z = (seen if faults.freeze_index else count) % wheel.counts_per_turn < 3 and not within(faults.index_dead, t)
-        c = (bent and not within(faults.clapper_low, t)) or within(faults.clapper_high, t)
-        levels = (a << 3 | b << 2 | z << 1 | c) ^ mask
-        if not rows or levels != rows[-1][1]:
-            rows.append((round(t * 1e6), levels))
-    return rows
+    first, count_t, counts = count_edges(wheel, ran, faults)
+    clapper = sorted(clapper_edges(ran, faults.bounce_s, rng), key=lambda edge: edge[0])
+    noise = sorted((t, mask) for at, m in faults.glitches for t, mask in ((at, m), (at + faults.glitch_s, 0)))
+    spans = (faults.frozen, faults.a_dead, faults.b_dead, faults.clapper_low, faults.clapper_high, faults.index_dead)
+    bounds = [t for some in spans for span in some for t in span if t < ran.ends]
+    clapper_t, noise_t = np.array([t for t, _ in clapper]), np.array([t for t, _ in noise])
+    t = np.unique(np.concatenate(([0.0], count_t, clapper_t, noise_t, bounds)))
+    count = held(count_t, counts, t, first)
+    bent = held(clapper_t, np.array([on for _, on in clapper]), t, 0) > 0
+    seen = count
+    for begin, end in faults.frozen:
+        frozen = (begin <= t) & (t < end)
+        if frozen.any():
+            seen = np.where(frozen, seen[frozen.argmax()], seen)
+    quarter = seen & 3
+    a = np.where(within(faults.a_dead, t), faults.dead_levels >> 1, np.array(A_LEVEL)[quarter])
+    b = np.where(within(faults.b_dead, t), faults.dead_levels & 1, np.array(B_LEVEL)[quarter])
+    z = ((seen if faults.freeze_index else count) % wheel.counts_per_turn < 3) & ~within(faults.index_dead, t)
+    c = (bent & ~within(faults.clapper_low, t)) | within(faults.clapper_high, t)
+    levels = (a << 3 | b << 2 | z << 1 | c) ^ held(noise_t, np.array([mask for _, mask in noise], int), t, 0)
+    changed = np.concatenate(([True], levels[1:] != levels[:-1]))
+    return list(zip(np.rint(t[changed] * 1e6).astype(np.int64).tolist(), levels[changed].tolist(), strict=True))
 
 
 def truth(ran: Run, spin: int = -1) -> tuple[str, int | None]:

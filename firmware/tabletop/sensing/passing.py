@@ -129,7 +129,7 @@ class Passing:
         if way < _FLIGHT_COUNTS:
             return True
         flight_ms = diff(tail.t_us, self.t_down) // 1000
-        return tail.way * flight_ms * 20 < way * (tail.us // 1000) * 19
+        return tail.way * flight_ms * 20 < way * ((tail.us + tail.late_us) // 1000) * 19
 
     def too_soon(self, t_us: int, count: int, half_window: int) -> bool:
         """Whether whole counts have gone by since the peg passed much faster than its window (half of it given)."""

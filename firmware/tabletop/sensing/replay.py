@@ -31,32 +31,45 @@ class Replay:
     def feed(self, words, n: int) -> None:
         """Takes the first `n` of `words`."""
         sensor = self.sensor
+        pegs = sensor.pegs
         quadrature = self.quadrature
         step = quadrature.step
-        encoder = sensor.encoder
         illegal = quadrature.illegal
+        count = quadrature.count
         now_us = self.now_us
         levels = self.levels
+        low = pegs.low
+        high = pegs.high
         for i in range(n):
             word = words[i]
+            if now_us + (word >> 4) >= self.next_tick_us:
+                sensor.encoder(now_us & MASK, count)
+                self._tick_to(now_us + (word >> 4))
+                low = pegs.low
+                high = pegs.high
             now_us += word >> 4
-            if now_us >= self.next_tick_us:
-                self._tick_to(now_us)
             word &= 15
             changed = word ^ levels
             levels = word
-            t_us = now_us & MASK
             if changed & 12:
                 count = step(word >> 3, word >> 2 & 1)
                 if quadrature.illegal != illegal:
                     illegal = quadrature.illegal
-                    sensor.illegal(t_us, 1)
-                encoder(t_us, count)
+                    sensor.illegal(now_us & MASK, 1)
+                # A count within the fence is news to nobody until the next tick, or edge of another line.
+                if not low <= count <= high:
+                    sensor.encoder(now_us & MASK, count)
+                    low = pegs.low
+                    high = pegs.high
             if changed & 3:
+                t_us = now_us & MASK
                 if changed & 2:
-                    sensor.index(t_us, quadrature.count, word >> 1 & 1)
+                    sensor.index(t_us, count, word >> 1 & 1)
                 if changed & 1:
-                    sensor.peg(t_us, quadrature.count, word & 1)
+                    sensor.peg(t_us, count, word & 1)
+                low = pegs.low
+                high = pegs.high
+        sensor.encoder(now_us & MASK, count)
         self.now_us = now_us
         self.levels = levels
 

@@ -7,6 +7,7 @@ from tabletop.const import const
 from tabletop.ticks import diff
 
 _LOOKS = const(8)
+_TICK_US = const(12_000)  # a tick is late when it comes later than this after the one before
 _LEAST_US = const(60_000)  # a tick is a sixth of it
 _LEAST_WAY = const(3)  # counts; a dead channel goes to and fro by one
 
@@ -15,21 +16,28 @@ class Tail:
     def __init__(self):
         self._t_us = [0] * _LOOKS
         self._count = [0] * _LOOKS
+        self._late_us = [0] * _LOOKS
         self._last = 0
+        self._tick_us = 0
         self.t_us = 0  # of the last change
-        self.way = self.us = self.end_us = 0  # result of `stretch`
+        self.way = self.us = self.late_us = self.end_us = 0  # result of `stretch`
 
     def look(self, t_us: int, count: int) -> None:
         """The count at a tick."""
         if count != self._count[self._last]:
-            self._last = (self._last + 1) % _LOOKS
-            self._t_us[self._last] = self.t_us = t_us
-            self._count[self._last] = count
+            self._last = i = (self._last + 1) % _LOOKS
+            self._t_us[i] = self.t_us = t_us
+            self._count[i] = count
+            self._late_us[i] = max(0, diff(t_us, self._tick_us) - _TICK_US)
+        self._tick_us = t_us
 
     def stretch(self, since_us: int, until_us: int) -> bool:
-        """Finds the last `way` (counts) in a time `us`, until `end_us`, between these two; False when it is short."""
+        """Finds the last `way` (counts) in a time `us`, until `end_us`, between these two; False when it is short.
+
+        A tick that came late saw where it begins up to `late_us` late.
+        """
         end = -1
-        self.way = self.us = 0
+        self.way = self.us = self.late_us = 0
         for back in range(_LOOKS):
             i = (self._last - back) % _LOOKS
             t_us = self._t_us[i]
@@ -42,6 +50,7 @@ class Tail:
             if us < self.us or diff(t_us, since_us) < 0:
                 break
             self.us = us
+            self.late_us = self._late_us[i]
             self.way = abs(self._count[end] - self._count[i])
             if self.us >= _LEAST_US and self.way >= _LEAST_WAY:
                 return True

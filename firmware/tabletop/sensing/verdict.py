@@ -98,6 +98,6 @@ def _abrupt(sensor) -> bool:
     if tail.way < 2 or tail.us < _END_US:
         return False
     way = tail.way * lines.sections
-    speed = way * 8000 // lines.cpt * 1000 // tail.us
+    speed = way * 8000 // lines.cpt * 1000 // (tail.us + tail.late_us)
     # Friction alone must stop it from there before the next count.
     return 0 < brake.usual * 9 // 4 * (way // 2 + lines.sections) // lines.cpt < speed * speed
