@@ -52,13 +52,17 @@ class Trace(NamedTuple):
     name: str
     counts_per_turn: int
     sections: int
+    min_turns: int
+    index_width_counts: int
     start_count: int
     levels: int
     words: array[int]
     ends_us: int
 
     def config(self) -> WheelConfig:
-        return WheelConfig(self.counts_per_turn, self.sections)
+        return WheelConfig(
+            self.counts_per_turn, self.sections, self.min_turns, index_width_counts=self.index_width_counts
+        )
 
 
 def read_trace(path: Path) -> Trace:
@@ -74,6 +78,11 @@ def read_trace(path: Path) -> Trace:
         _value(path, header, key) for key in ("counts_per_turn", "sections", "ends_us")
     )
     start = _value(path, header, "start_position_counts") if "start_position_counts" in header else UNKNOWN_START
+    usual = WheelConfig()
+    min_turns, index_width = (
+        _value(path, header, key) if key in header else getattr(usual, key)
+        for key in ("min_turns", "index_width_counts")
+    )
     try:
         WheelConfig(counts_per_turn, sections)
     except ValueError as error:
@@ -84,7 +93,7 @@ def read_trace(path: Path) -> Trace:
         reason = f"ends_us {ends_us} is before the last row, {last_us}"
         raise WheelwrightError(7109, path=path, line=header["ends_us"][0], reason=reason)
     name = path.name.removesuffix(".gz").removesuffix(".csv")
-    return Trace(name, counts_per_turn, sections, start, levels, words, ends_us)
+    return Trace(name, counts_per_turn, sections, min_turns, index_width, start, levels, words, ends_us)
 
 
 def _content(path: Path) -> bytes:
@@ -214,7 +223,8 @@ def play_on_vm(traces: Sequence[Trace], micropython: str | None = None) -> list[
         for number, trace in enumerate(traces):
             words = Path(folder, f"{number}.words")
             words.write_bytes(trace.words.tobytes())
-            numbers = (trace.counts_per_turn, trace.sections, trace.levels, trace.start_count, trace.ends_us)
+            numbers = (trace.counts_per_turn, trace.sections, trace.min_turns, trace.index_width_counts,
+                       trace.levels, trace.start_count, trace.ends_us)  # fmt: skip
             arguments += [str(words), *map(str, numbers)]
         command = [program, "-X", f"heapsize={HEAP}", str(VM_SCRIPT), *arguments]
         try:

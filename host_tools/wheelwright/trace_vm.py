@@ -1,6 +1,7 @@
 """Runs on the MicroPython VM: recordings in, one line of JSON for each. Started by `wheelwright.trace` only.
 
-Arguments, six for each recording: file of words (32 bits, native), counts a turn, sections, levels, start count, end.
+Arguments, eight for each recording: file of words (32 bits, native), counts a turn, sections, least turns, width of the
+index, levels, start count, end.
 """
 
 import json
@@ -14,7 +15,8 @@ from tabletop.sensing.spin import Spin
 WORDS = 1024
 
 
-def run(path: str, counts_per_turn: int, sections: int, levels: int, start_count: int, ends_us: int) -> None:
+def run(path: str, counts_per_turn: int, sections: int, *numbers: int) -> None:
+    min_turns, index_width, levels, start_count, ends_us = numbers
     events: list[dict[str, object]] = []
 
     def on_spin(spin: Spin, t_us: int) -> None:
@@ -22,7 +24,8 @@ def run(path: str, counts_per_turn: int, sections: int, levels: int, start_count
         fields["t_us"] = t_us
         events.append(fields)
 
-    replay = Replay(WheelConfig(counts_per_turn, sections), levels, start_count, on_spin)
+    config = WheelConfig(counts_per_turn, sections, min_turns, index_width_counts=index_width)
+    replay = Replay(config, levels, start_count, on_spin)
     words = array("I", bytes(4 * WORDS))
     with open(path, "rb") as file:
         while True:
@@ -34,5 +37,5 @@ def run(path: str, counts_per_turn: int, sections: int, levels: int, start_count
     print(json.dumps(events))
 
 
-for i in range(1, len(sys.argv), 6):
-    run(sys.argv[i], *[int(text) for text in sys.argv[i + 1 : i + 6]])
+for i in range(1, len(sys.argv), 8):
+    run(sys.argv[i], *[int(text) for text in sys.argv[i + 1 : i + 8]])

@@ -297,3 +297,34 @@ def test_ports_lists_what_is_plugged_in() -> None:
     assert ended.status == 0
     assert names_in(ended.json) <= json_fields("ports")
     assert tool("ports").status == 0
+
+
+# trace capture
+
+
+def test_a_spin_that_counts_is_captured_and_run_again_to_the_same_result(tmp_path: Path) -> None:
+    need_micropython()
+    out = tmp_path / "spin.csv.gz"
+    with VirtualTable(tmp_path / "table", pace=4) as table, Client.open(table.address) as dealer:
+        for command, args in (("OPEN_BETS", {}), ("WAGER", {"bets": [[1, "10", 5000]]}), ("NO_MORE_BETS", {})):
+            dealer.call(command, **args)
+        dealer.close()
+        port = table.address
+        words = ("trace", "capture", "--port", port, "--out", out, "--json")
+        command_line = [sys.executable, "-m", "wheelwright", *map(str, words)]
+        with subprocess.Popen(command_line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            assert process.stderr is not None
+            assert process.stderr.readline() == "recording: spin the wheel\n"
+            table.hand.spin("section 9", 4)
+            printed, _ = process.communicate(timeout=LONG_S)
+        assert process.returncode == 0
+        told = json.loads(printed)
+        with Client.open(port) as client:
+            result = client.call("STATUS")["result"]
+    (spin,), (event,) = told["spins"], told["events"]
+    assert spin["counted"] and spin["section"] == result["section"] == event["section"] == 9
+    assert event["outcome"] == spin["outcome"] == "SECTION"
+    assert abs(event["turns"] - spin["turns_milli"] / 1000) < 0.01
+    assert event["faults"] == spin["faults"] == [] and event["notes"] == spin["notes"]
+    assert tool("trace", "run", out, "--json").json == [{"file": "spin", "events": [event]}]
+    assert set(told) == json_fields("trace capture") & set(told)

@@ -52,7 +52,7 @@ rng?:str draws?:int alert?:str detail?:map step?:str timer_ms?:int
 29 BEGIN 1 | spot:str | round:int
 2a CHOOSE 1 | seat:int choice:int | round:int
 2b PRESS 1 | seat:int | round:int
-2c PROBE 1 | on:bool hold:bool | data:bytes more:int lost:int levels:int count:int inputs:int moving:bool
+2c PROBE 1 | on:bool hold:bool | data:bytes more:int lost:int levels:int count:int inputs:int moving:bool at?:int
 2d LAMPS 1 | strip:str first:int count:int grb:bytes digits:strs tower:str lamps:int | leds:int
 c0 REFUSED 1 core | code:int detail:map
 c1 NAK 1 core | want:int

@@ -13,7 +13,7 @@ from tabletop.link.endpoint import Refused
 from tabletop.table.loaned import give_back
 from tabletop.table.phases import IDLE
 
-_EVENTS = const(128)  # half a second of a fast wheel
+_EVENTS = const(256)  # a second of a fast wheel, in 2 KB
 _REPLY = const(64)  # of one answer: the link keeps the last eight
 _LEASE_MS = const(5000)
 _INDEX = const(1)  # kind of an event; 0: the encoder at a tick
@@ -59,7 +59,8 @@ class Probe:
         self.table.sensor.peg(t_us, count, level)
 
     def illegal(self, t_us: int, n: int) -> None:
-        self._keep(t_us, self.count, _ILLEGAL << 4)
+        for _ in range(n):
+            self._keep(t_us, self.count, _ILLEGAL << 4)
         self.table.sensor.illegal(t_us, n)
 
     def _keep(self, t_us: int, count: int, word: int) -> None:
@@ -87,6 +88,9 @@ class Probe:
             "levels": table.hal.wheel.levels(), "count": self.count, "inputs": table.bits,
             "moving": table.sensor.moving,
         }  # fmt: skip
+        sensor = table.sensor
+        if sensor.homed:
+            reply["at"] = (self.count - sensor.lines.zero) % sensor.config.counts_per_turn
         if not args["on"]:
             self.end()
         return reply

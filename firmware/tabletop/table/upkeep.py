@@ -127,6 +127,7 @@ class Upkeep:
             "sensing": {
                 "bad_samples": table.sensor.bad_samples, "counts_per_turn": config.counts_per_turn,
                 "sections": config.sections, "index_width_counts": config.index_width_counts,
+                "min_turns": config.min_turns,
             },
             "journal": {
                 "first": journal.first, "last": journal.last, "anchored": journal.anchored, "free": journal.free(),

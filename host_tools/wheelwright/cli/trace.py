@@ -6,16 +6,11 @@ from typing import Annotated
 import typer
 
 from wheelwright import terminal
-from wheelwright.cli.options import Json, example
+from wheelwright.cli.options import Json, Port, Timeout, example, seconds
 
-HELP = "Recordings of a wheel: what the table's sensing makes of them."
+HELP = "Recordings of a wheel: take one from a table, see it, and what the table's sensing makes of it."
 EXAMPLE = example("wheelwright trace run recording.csv.gz --json")
 app = typer.Typer(no_args_is_help=True, help=HELP, epilog=EXAMPLE)
-
-
-@app.callback(help=HELP)
-def trace() -> None:
-    """Keeps `run` a command of its own although it is the only one."""
 
 
 @app.command(epilog=EXAMPLE)
@@ -40,6 +35,63 @@ def run(
         print(f"{name}:{'' if events else ' no spin'}")
         for event in events:
             print(f"  {_words(event)}")
+
+
+@app.command(epilog=example("wheelwright trace capture --port /dev/ttyACM0 --out spin.csv.gz"))
+def capture(
+    port: Port,
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The trace to write: .csv or .csv.gz.")],
+    wait: Annotated[
+        float, typer.Option("--wait", parser=seconds, metavar="SECONDS", help="How long to wait for the spin.")
+    ] = 120.0,
+    timeout: Timeout = 5.0,
+    json: Json = False,
+) -> None:
+    """Record the next spin of a table. It takes nothing from the table: a spin that counts goes on counting."""
+    import sys
+
+    from wheelwright import capturing, wording
+    from wheelwright.errors import WheelwrightError
+    from wheelwright.link import Client
+    from wheelwright.trace import play, read_trace
+
+    if not out.name.endswith((".csv", ".csv.gz")):
+        raise WheelwrightError(9001, option="--out", value=out, advice="end it with .csv or .csv.gz")
+    with Client.open(port, timeout) as client:
+        recording = capturing.record(client, wait, lambda line: print(line, file=sys.stderr, flush=True))
+    capturing.write(recording, out)
+    again = play(read_trace(out))
+    if json:
+        said = [{"record": number, **spin} for number, spin in recording.spins]
+        terminal.print_json({"file": str(out), "serial": recording.serial, "spins": said, "events": again})
+        return
+    for number, spin in recording.spins:
+        print(f"record {number}: {wording.outcome(spin)}")
+    print(f"{out}: {wording.count(len(recording.events), 'reading')}; trace run says:{'' if again else ' no spin'}")
+    for event in again:
+        print(f"  {_words(event)}")
+
+
+@app.command(epilog=example("wheelwright trace plot spin.csv.gz --out spin.svg"))
+def plot(
+    path: Annotated[Path, typer.Argument(metavar="TRACE", help="A recording (.csv, .csv.gz).")],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The picture: .svg or .png.")],
+    json: Json = False,
+) -> None:
+    """Draw a recording: speed, position, clapper and index over time, and what the sensing made of it."""
+    from wheelwright import trace_plot
+    from wheelwright.errors import WheelwrightError
+    from wheelwright.trace import play, read_trace
+
+    if out.suffix.lower() not in (".svg", ".png"):
+        raise WheelwrightError(9001, option="--out", value=out, advice="end it with .svg or .png")
+    recording = read_trace(path)
+    events = play(recording)
+    trace_plot.draw(recording, events, out)
+    if json:
+        terminal.print_json({"file": str(out), "events": events})
+    else:
+        print(out)
 
 
 def _words(event: dict[str, object]) -> str:

@@ -29,7 +29,7 @@ def write(run: Run, folder: Path, key: Ed25519PrivateKey) -> list[Path]:
     written = []
     for form, content in contents.items():
         path = folder / (stem + form)
-        _replace(path, sealing.sealed(content, form, sealing.seal_of(content, form, run, key)))
+        replace(path, sealing.sealed(content, form, sealing.seal_of(content, form, run, key)))
         written.append(path)
     return written
 
@@ -46,7 +46,7 @@ def read(path: Path) -> Run:
     return run
 
 
-def _replace(path: Path, data: bytes) -> None:
+def replace(path: Path, data: bytes) -> None:
     """The file whole, or as it was."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
