@@ -8,7 +8,7 @@ ARGS   ?=
 
 .DEFAULT_GOAL := help
 BOARD  ?= WHEEL_PICO
-.PHONY: help deps venv run sim image emulate test test-fast lint types unit vm virtual emulated hardware bench lock golden clean
+.PHONY: help deps venv run sim image emulate test test-fast lint types unit vm virtual emulated hardware bench lock golden man clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -68,6 +68,9 @@ bench: venv  ## measure: ratios against a peer or a limit in the same run
 
 golden: venv  ## write the golden report and the code tables of the manual anew, after a change that means them
 	$(BIN)/python -m tests.golden
+
+man: venv  ## write the page for man and the completion scripts anew, after a change of a command
+	$(BIN)/python -c 'from tests import golden; golden.man()'
 
 lock: venv  ## pin the newest allowed dependencies (needs uv)
 	uv pip compile pyproject.toml --extra dev --generate-hashes --no-emit-index-url --no-header --python-version 3.11 --upgrade -q -o requirements.lock

@@ -7,7 +7,7 @@ from typing import Any
 
 import cbor2
 from tabletop.link import schema
-from wheelwright import __version__, report
+from wheelwright import __version__, manual_page, report
 from wheelwright.errors import EXIT_CODES, every_text
 from wheelwright.framing import Frame, encode
 
@@ -59,6 +59,16 @@ def link(path: Path) -> None:
     path.write_text('{\n"session": "%s",\n"frames": [\n%s\n]\n}\n' % (golden["session"], lines), encoding="utf-8")
 
 
+def man() -> None:
+    """The page for `man` and the completion scripts."""
+    docs = MANUAL.parent
+    for path, text in [(docs / "man" / "wheelwright.1", manual_page.page())] + [
+        (docs / "completion" / name, manual_page.completion(shell)) for shell, name in manual_page.COMPLETIONS.items()
+    ]:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
 def main() -> None:
     """Rewrite tables of the manual, prices of wagers, the golden report and frames, and the mip manifest."""
     (MANUAL.parent.parent / "package.json").write_text(mip(), encoding="utf-8")
@@ -73,6 +83,7 @@ def main() -> None:
     codes = [f"| {text.label} | {text.what} | {text.advice} |" for text, _ in every_text()]
     page = filled(page, "| code | what happened | what to do |", codes)
     MANUAL.write_text(page, encoding="utf-8")
+    man()
     priced = test_wagers.PATH.read_text(encoding="utf-8")
     for name in test_wagers.WAGERS:
         priced = filled(priced, test_wagers.price_head(priced, name), test_wagers.price_rows(name))

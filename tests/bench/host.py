@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from wheelwright import chain, entries
 from wheelwright.replay import Summary, replay
 from wheelwright.store import Store
 
-from tests.bench.figures import Figure, computed
+from tests.bench.figures import Figure, computed, timed
 from tests.unit.logs import SERIAL, Journal
 
 ROUNDS = 20_000
+STARTS = 5
 
 
 def figures() -> Iterator[Figure]:
-    """A log of ROUNDS honest rounds, in memory and in SQLite."""
+    """How long the tool takes to start; a log of ROUNDS honest rounds, in memory and in SQLite."""
+    for option in ("--help", "--version"):
+        command = [sys.executable, "-m", "wheelwright", option]
+        start = partial(subprocess.run, command, stdout=subprocess.DEVNULL, check=True)
+        seconds = min(timed(start)[0] for _ in range(STARTS))
+        yield Figure(f"wheelwright {option}, best of {STARTS}", seconds, "s", "goal", 0.3, less_is_better=True)
     made = Journal()
     made.start()
     for _ in range(ROUNDS):

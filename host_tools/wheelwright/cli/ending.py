@@ -4,7 +4,6 @@ import errno
 import os
 import signal
 import sys
-import tempfile
 import time
 import traceback
 from types import FrameType, ModuleType
@@ -119,6 +118,8 @@ def _unexpected(error: Exception) -> int:
     if os.environ.get(DEBUG):
         traceback.print_exc()
         return _say(WheelwrightError(9901, reason=reason, details="the lines above"))
+    import tempfile  # it brings more with it than all of the start of the tool
+
     name = f"wheelwright-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.txt"
     path = os.path.join(tempfile.gettempdir(), name)
     try:

@@ -1,0 +1,1 @@
+complete --command wheelwright --no-files --arguments "(env _WHEELWRIGHT_COMPLETE=complete_fish _TYPER_COMPLETE_FISH_ACTION=get-args _TYPER_COMPLETE_ARGS=(commandline -cp) wheelwright)" --condition "env _WHEELWRIGHT_COMPLETE=complete_fish _TYPER_COMPLETE_FISH_ACTION=is-args _TYPER_COMPLETE_ARGS=(commandline -cp) wheelwright"
