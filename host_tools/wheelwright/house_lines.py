@@ -11,8 +11,8 @@ from wheelwright.store import as_row
 class Lines:
     """A `Reporting` that prints. One write a line: those of two threads stay whole."""
 
-    def __init__(self, *, json: bool) -> None:
-        self._json = json
+    def __init__(self, *, json: bool, records: bool = True) -> None:
+        self._json, self._records = json, records
 
     def say(self, serial: str, text: str) -> None:
         """A sentence."""
@@ -23,7 +23,7 @@ class Lines:
 
     def stored(self, serial: str, raws: Sequence[bytes]) -> None:
         """Records, each as `log search` shows it."""
-        for raw in raws:
+        for raw in raws if self._records else ():
             item = entries.entry(serial, as_row(raw))
             if self._json:
                 terminal.print_json(item)

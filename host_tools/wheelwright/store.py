@@ -173,6 +173,9 @@ class Store:
                     raise WheelwrightError(8007, number=row.number, serial=serial)
             if fresh:
                 connection.execute(_records.insert(), fresh)
+                lowest = min(row["number"] for row in fresh)  # what closes a gap is still to be published
+                late = (published.c.table_id == table_id, published.c.number >= lowest)
+                connection.execute(published.update().where(*late).values(number=lowest - 1))
         return len(fresh)
 
     def bounds(self, serial: str) -> tuple[int, int] | None:
@@ -241,13 +244,22 @@ class Store:
         with self._transaction() as connection:
             return int(connection.execute(select).scalar() or 0)
 
-    def set_published(self, broker: str, serial: str, number: int) -> None:
-        """Remember that the broker has acknowledged everything up to record `number`."""
+    def set_published(self, broker: str, serial: str, number: int, before: int) -> bool:
+        """Remember that the broker has acknowledged everything up to record `number`.
+
+        False, and nothing is changed, when it is not `before` any more that is remembered.
+        """
         with self._transaction(write=True) as connection:
             key = {"broker": broker, "table_id": self._table_id(connection, serial)}
-            change = published.update().where(*(published.c[name] == value for name, value in key.items()))
-            if connection.execute(change.values(number=number)).rowcount == 0:
+            this = [published.c[name] == value for name, value in key.items()]
+            known = connection.execute(sql.select(published.c.number).where(*this)).scalar()
+            if (known or 0) != before:
+                return False
+            if known is None:
                 connection.execute(published.insert().values(**key, number=number))
+            else:
+                connection.execute(published.update().where(*this).values(number=number))
+        return True
 
     def _table_id(self, connection: Connection, serial: str) -> int:
         found = connection.execute(sql.select(_tables.c.id).where(_tables.c.serial == serial)).scalar()

@@ -152,3 +152,22 @@ def postgresql() -> Iterator[Postgres]:
             yield server
         finally:
             server.end()
+
+
+@contextlib.contextmanager
+def mosquitto(*options: str, port: int = 0) -> Iterator[Server]:
+    """A broker in a temporary folder; it ends with the block. `options` are lines of its configuration."""
+    program = need("mosquitto", "mosquitto")
+    rights = nobody("mosquitto")
+    with folder_of(rights) as folder:
+        port = port or free_port()
+        conf = folder / "mosquitto.conf"
+        lines = [f"listener {port} 127.0.0.1", "persistence false", "allow_anonymous true", *options]
+        conf.write_text("\n".join(lines) + "\n")
+        conf.chmod(0o644)
+        server = Server([program, "-c", str(conf)], port, rights, folder / "log")
+        server.start()
+        try:
+            yield server
+        finally:
+            server.end()

@@ -13,6 +13,7 @@ from wheelwright.cli import (
     doctor,
     explain,
     flash,
+    fleet,
     identity,
     log,
     logbook,
@@ -33,7 +34,8 @@ app = typer.Typer(
     name="wheelwright", no_args_is_help=True, rich_markup_mode=None if terminal.is_plain(sys.stdout) else "rich",
     pretty_exceptions_enable=False, epilog=example("wheelwright run --seed 7", "wheelwright log verify --db table.db"),
 )  # fmt: skip
-for part in (run, table, supervise, replay, balance, odds, adjudicate, preview, flash, deploy, doctor, explain):
+for part in (run, table, supervise, replay, balance, odds, adjudicate, preview, flash, deploy, doctor, explain,
+             fleet):
     app.registered_commands += part.app.registered_commands
 log.app.registered_commands += logbook.app.registered_commands
 for group in (app, identity.app, log.app, report.app, rng.app, trace.app):
