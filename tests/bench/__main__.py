@@ -6,11 +6,11 @@ import argparse
 import json
 from pathlib import Path
 
-from tests.bench import chance, chip, chip_scenes, device, games, host, table, traces, wagers
+from tests.bench import chance, chip, chip_scenes, device, games, host, logbook, table, traces, wagers
 from tests.bench.figures import print_table
 
-PARTS = {"traces": traces, "device": device, "table": table, "host": host, "games": games, "wagers": wagers,
-         "chance": chance, "chip": chip, "chip_scenes": chip_scenes}
+PARTS = {"traces": traces, "device": device, "table": table, "host": host, "logbook": logbook, "games": games,
+         "wagers": wagers, "chance": chance, "chip": chip, "chip_scenes": chip_scenes}
 
 
 def main() -> None:

@@ -129,8 +129,8 @@ class Postgres(Server):
 
 
 @contextlib.contextmanager
-def postgresql() -> Iterator[Postgres]:
-    """A new cluster in a temporary folder; it ends with the block."""
+def postgresql(**settings: str) -> Iterator[Postgres]:
+    """A new cluster in a temporary folder; it ends with the block. `settings` are of the server."""
     places = [str(path) for path in sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)]
     initdb, program = need("initdb", "postgresql", *places), need("postgres", "postgresql", *places)
     rights = nobody("postgres")
@@ -144,7 +144,7 @@ def postgresql() -> Iterator[Postgres]:
         hba.write_text("host all guest 127.0.0.1/32 scram-sha-256\n" + hba.read_text())
         port = free_port()
         options = {"unix_socket_directories": folder, "listen_addresses": "127.0.0.1", "port": port, "fsync": "off",
-                   "shared_buffers": "16MB", "max_connections": 30, "autovacuum": "off"}  # fmt: skip
+                   "shared_buffers": "16MB", "max_connections": 30, "autovacuum": "off", **settings}  # fmt: skip
         words = [word for name, value in options.items() for word in ("-c", f"{name}={value}")]
         server = Postgres([program, "-D", str(data), *words], port, rights, folder / "log")
         server.start()
