@@ -19,6 +19,7 @@ from wheelwright.broker import Broker, Session
 from wheelwright.errors import WheelwrightError
 from wheelwright.fleet_messages import Topics, encoded
 from wheelwright.house import Reporting
+from wheelwright.published import Published
 from wheelwright.store import Row, Store
 
 POLL_S = 0.3  # how soon a new record is seen
@@ -61,20 +62,20 @@ class States:
 class Feed:
     """The records of one table on their way to one broker. `cursor` is what the logbook holds as acknowledged."""
 
-    def __init__(self, store: Store, broker: str, serial: str) -> None:
+    def __init__(self, store: Store, published: Published, serial: str) -> None:
         self.serial = serial
         self.last = 0
-        self._store, self._broker = store, broker
+        self._store, self._published = store, published
         self._restart()
 
     def _restart(self) -> None:
-        self.cursor = self.acknowledged = self.sent = self._store.published(self._broker, self.serial)
+        self.cursor = self.acknowledged = self.sent = self._published.number(self.serial)
         self._open: deque[list[int]] = deque()  # [number, acknowledged?] in the order in which they were sent
         self._rows: Iterator[Row] = iter(())
 
     def poll(self) -> None:
         """Look for new records. When older ones came into the logbook meanwhile, begin with those."""
-        if self._store.published(self._broker, self.serial) < self.cursor:
+        if self._published.number(self.serial) < self.cursor:
             self._restart()
         self._rows = self._store.records(self.serial, first=self.sent + 1)
 
@@ -98,7 +99,7 @@ class Feed:
     def keep(self) -> None:
         """Write down what the broker has acknowledged."""
         if self.acknowledged > self.cursor:
-            if self._store.set_published(self._broker, self.serial, self.acknowledged, self.cursor):
+            if self._published.advance(self.serial, self.cursor, self.acknowledged):
                 self.cursor = self.acknowledged
             else:
                 self._restart()
@@ -111,10 +112,9 @@ class Bridge:
         self._store, self._broker, self._house, self._states = store, broker, house, states
         self._topics = Topics(prefix, house)
         host, port = broker.address()
-        self._key = f"{host}:{port}/{self._topics.bridge}"  # of the cursors: another broker has had nothing yet
+        self._published = Published(store, f"{host}:{port}/{self._topics.bridge}")  # another broker has had nothing yet
         self._instance, self._since_ms = secrets.token_hex(8), int(time.time() * 1000)
         self._another = self._overwritten = False
-        self.published = 0
 
     def run(self, stopping: Callable[[], bool], wait: Callable[[float], object]) -> None:
         """Publish; `wait(seconds)` may raise what ends it.
@@ -162,7 +162,6 @@ class Bridge:
     def _taken(self, what: tuple[Feed, int] | None) -> None:
         if what is not None:
             what[0].taken(what[1])
-            self.published += 1
 
     def _publish(self, session: Session, stopping: Callable[[], bool], wait: Callable[[float], object]) -> None:
         self._another, self._overwritten = False, True
@@ -177,7 +176,7 @@ class Bridge:
                     self._overwritten = False
                 for serial in self._store.serials():
                     if serial not in self._feeds:
-                        self._feeds[serial] = Feed(self._store, self._key, serial)
+                        self._feeds[serial] = Feed(self._store, self._published, serial)
                 for feed in self._feeds.values():
                     feed.poll()
                 sent = self._send(session)

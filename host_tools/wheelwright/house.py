@@ -112,6 +112,9 @@ class Follower(threading.Thread):
             while not self._ending.is_set():
                 arrivals.receive(time.monotonic() + LOOK_S)
                 arrivals.waiting.clear()
+                for first, last in arrivals.gaps:
+                    self._report.say(serial, str(WheelwrightError(7013, first=first, last=last)))
+                arrivals.gaps.clear()
                 now = time.monotonic()
                 if now - asked >= STATUS_S:
                     self._ask(client)

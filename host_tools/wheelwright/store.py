@@ -5,47 +5,23 @@ damaged gives one sentence and is left as it was. Records come in batches: a bat
 or not at all, storing the same records again changes nothing, and a number is never written twice.
 """
 
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
 
 import sqlalchemy as sql
-import tabletop.journal.record as record_format
 from sqlalchemy.engine import Connection, Engine
 
 from wheelwright import database
 from wheelwright.errors import WheelwrightError
+from wheelwright.log_rows import ROW, TYPES, Anchor, Row, as_row
 from wheelwright.log_search import Wanted
 from wheelwright.log_tables import LATEST, LOG, found_by, published
 from wheelwright.log_tables import records as _records
 from wheelwright.log_tables import tables as _tables
 
+__all__ = ["PAGE", "Anchor", "Row", "Store", "as_row"]
 PAGE = 2000  # records read in one transaction: 0.5 MB, so a long reader never keeps a writer waiting
-
-
-class Anchor(NamedTuple):
-    """A journal head remembered by the host: the highest record anchored so far, and its hash."""
-
-    number: int
-    hash: bytes
-
-
-class Row(NamedTuple):
-    """One stored record: `raw` as the table sent it; the other columns say what was read from it then."""
-
-    number: int
-    boot: int
-    kind: int
-    t_ms: int
-    hash: bytes
-    received_ms: int
-    raw: bytes
-
-
-_ROW = tuple(_records.c[name] for name in Row._fields)
-_TYPES = tuple(Row.__annotations__.values())
 
 
 class Store:
@@ -75,7 +51,8 @@ class Store:
         self.close()
 
     @contextmanager
-    def _transaction(self, *, write: bool = False) -> Iterator[Connection]:
+    def transaction(self, *, write: bool = False) -> Iterator[Connection]:
+        """One transaction for whoever keeps something beside the records: `published`."""
         with database.errors_named(self.url), database.transaction(self._engine, write=write) as connection:
             yield connection
 
@@ -83,7 +60,7 @@ class Store:
 
     def check_owners(self) -> None:
         """E-8004 when the log holds records of a table that it does not list."""
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             self._check_owners(connection)
 
     def _check_owners(self, connection: Connection) -> None:
@@ -97,7 +74,7 @@ class Store:
 
     def serials(self) -> list[str]:
         """The serial numbers of the tables in this log, sorted."""
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             found = list(connection.execute(sql.select(_tables.c.serial).order_by(_tables.c.serial)).scalars())
         if not all(isinstance(serial, str) and serial.isprintable() for serial in found):
             raise WheelwrightError(8004, url=self.url, reason="a serial number that no table has")
@@ -117,7 +94,7 @@ class Store:
     def anchor(self, serial: str) -> Anchor | None:
         """The anchor of a table, None before the first."""
         select = sql.select(_tables.c.anchor_number, _tables.c.anchor_hash).where(_tables.c.serial == serial)
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             row = connection.execute(select).first()
         return self._anchor(*row) if row is not None and row[0] is not None else None
 
@@ -136,7 +113,7 @@ class Store:
             .join_from(_records, _tables)
             .where(_tables.c.serial == serial, _records.c.number == number)
         )
-        with self._transaction(write=True) as connection:
+        with self.transaction(write=True) as connection:
             found = connection.execute(select).first()
             if found is None:
                 raise LookupError(f"record {number} of table {serial} is not stored")
@@ -160,8 +137,8 @@ class Store:
         for row in rows:
             if row.t_ms > LATEST:
                 raise WheelwrightError(8014, number=row.number, serial=serial, t_ms=row.t_ms)
-        with self._transaction(write=True) as connection:
-            table_id = self._table_id(connection, serial)
+        with self.transaction(write=True) as connection:
+            table_id = self.table_id(connection, serial)
             stored = self._stored(connection, table_id, [row.number for row in rows])
             fresh = []
             for row in rows:
@@ -182,14 +159,14 @@ class Store:
         """The lowest and the highest number stored of a table, None when there is none."""
         lowest_highest = sql.select(sql.func.min(_records.c.number), sql.func.max(_records.c.number))
         select = lowest_highest.join_from(_records, _tables).where(_tables.c.serial == serial)
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             first, last = connection.execute(select).one()
         return None if first is None else (first, last)
 
     def count(self, serial: str) -> int:
         """How many records of a table are stored."""
         select = sql.select(sql.func.count()).select_from(_records.join(_tables)).where(_tables.c.serial == serial)
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             return int(connection.execute(select).scalar_one())
 
     def record(self, serial: str, number: int) -> Row | None:
@@ -204,16 +181,16 @@ class Store:
         `round_` and `tilt` are what a record speaks of; times are of its arrival here, in ms since 1970.
         """
         wanted = Wanted(first, last, kinds, round_, tilt, since_ms, until_ms)
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             table_id = connection.execute(sql.select(_tables.c.id).where(_tables.c.serial == serial)).scalar()
             conditions = wanted.conditions(connection, table_id)
-        select = sql.select(*_ROW).where(*conditions).order_by(_records.c.number).limit(PAGE)
+        select = sql.select(*ROW).where(*conditions).order_by(_records.c.number).limit(PAGE)
         start = first
         while True:
-            with self._transaction() as connection:
+            with self.transaction() as connection:
                 page = connection.execute(select, {"start": start}).all()
             for row in page:
-                if tuple(map(type, row)) != _TYPES:
+                if tuple(map(type, row)) != TYPES:
                     reason = "it holds what no table sends"
                     raise WheelwrightError(8101, serial=serial, number=row.number, reason=reason)
                 yield Row._make(row)
@@ -230,38 +207,11 @@ class Store:
         after = sql.func.lead(number).over(order_by=number).label("after")
         pairs = sql.select(number, after).join_from(_records, _tables).where(_tables.c.serial == serial).subquery()
         select = sql.select(pairs).where(pairs.c.after > pairs.c.number + 1).order_by(pairs.c.number)
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             return [(before + 1, after - 1) for before, after in connection.execute(select)]
 
-    # what a broker has taken
-
-    def published(self, broker: str, serial: str) -> int:
-        """The last record of a table that the broker has acknowledged, 0 when it has none."""
-        select = (
-            sql.select(published.c.number).join_from(published, _tables)
-            .where(_tables.c.serial == serial, published.c.broker == broker)
-        )  # fmt: skip
-        with self._transaction() as connection:
-            return int(connection.execute(select).scalar() or 0)
-
-    def set_published(self, broker: str, serial: str, number: int, before: int) -> bool:
-        """Remember that the broker has acknowledged everything up to record `number`.
-
-        False, and nothing is changed, when it is not `before` any more that is remembered.
-        """
-        with self._transaction(write=True) as connection:
-            key = {"broker": broker, "table_id": self._table_id(connection, serial)}
-            this = [published.c[name] == value for name, value in key.items()]
-            known = connection.execute(sql.select(published.c.number).where(*this)).scalar()
-            if (known or 0) != before:
-                return False
-            if known is None:
-                connection.execute(published.insert().values(**key, number=number))
-            else:
-                connection.execute(published.update().where(*this).values(number=number))
-        return True
-
-    def _table_id(self, connection: Connection, serial: str) -> int:
+    def table_id(self, connection: Connection, serial: str) -> int:
+        """The number of a table in this database; a table that is new here gets one."""
         found = connection.execute(sql.select(_tables.c.id).where(_tables.c.serial == serial)).scalar()
         if found is None:
             self._check_owners(connection)  # a new table must not come by what is left of another
@@ -273,11 +223,3 @@ class Store:
         among = _records.c.number.between(min(numbers), max(numbers))
         select = sql.select(_records.c.number, _records.c.raw).where(_records.c.table_id == table_id, among)
         return {row.number: row.raw for row in connection.execute(select)}
-
-
-def as_row(raw: bytes) -> Row:
-    """A record as it is stored, received now. ValueError: not a record."""
-    record = record_format.decode(raw)
-    return Row(
-        record.number, record.boot, record.kind, record.t_ms, bytes(record.hash), int(time.time() * 1000), raw
-    )

@@ -70,7 +70,7 @@ def _database(name: str, place: str, raws: list[bytes]) -> Iterator[Figure]:
 
         seconds, _ = timed(fill)
         yield Figure(f"{TABLES * len(raws):,} records into {name}", TABLES * len(raws) / seconds, "records/s")
-        with store._transaction(write=True) as connection:
+        with store.transaction(write=True) as connection:
             for time_more in range(1, TIMES):
                 more = {"records": time_more * len(raws), "ms": time_more * 600_000, "rounds": time_more * ROUNDS,
                         "upto": len(raws)}

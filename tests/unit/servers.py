@@ -151,7 +151,7 @@ def postgresql(**settings: str) -> Iterator[Postgres]:
         try:
             yield server
         finally:
-            server.end()
+            server.end(signal.SIGQUIT)  # at once; nothing of it is needed any more
 
 
 @contextlib.contextmanager

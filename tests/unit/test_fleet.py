@@ -25,6 +25,7 @@ from wheelwright import fleet, fleet_messages
 from wheelwright.broker import Broker
 from wheelwright.errors import WheelwrightError
 from wheelwright.fleet import Bridge, States
+from wheelwright.published import Published
 from wheelwright.store import Store, as_row
 
 from tests.conftest import ROOT
@@ -142,7 +143,7 @@ def add(db, serial, raws):
 
 def cursor(db, port, serial=A, house="house"):
     with Store.open(db) as store:
-        return store.published(f"127.0.0.1:{port}/wheelwright/{house}/bridge", serial)
+        return Published(store, f"127.0.0.1:{port}/wheelwright/{house}/bridge").number(serial)
 
 
 def all_of(made):
@@ -324,15 +325,16 @@ def test_only_an_acknowledgement_moves_the_cursor_and_only_in_order(db):
     made = rounds(A, 3)
     add(db, A, made.raws)
     with Store.open(db) as store:
-        feed = fleet.Feed(store, "broker", A)
+        kept = Published(store, "broker")
+        feed = fleet.Feed(store, kept, A)
         feed.poll()
         sent = [feed.next().number for _ in range(6)]
-        for number, kept in ((2, 0), (3, 0), (1, 3), (6, 3), (5, 3), (4, 6)):
+        for number, last in ((2, 0), (3, 0), (1, 3), (6, 3), (5, 3), (4, 6)):
             feed.taken(number)
             feed.keep()
-            assert store.published("broker", A) == kept
+            assert kept.number(A) == last
         assert sent == [1, 2, 3, 4, 5, 6]
-        again = fleet.Feed(store, "broker", A)
+        again = fleet.Feed(store, kept, A)
         again.poll()
         assert again.next().number == 7
 
@@ -341,17 +343,18 @@ def test_a_cursor_that_was_put_back_meanwhile_is_not_moved_over_what_came_late(d
     made = rounds(A, 3)
     add(db, A, [*made.raws[:3], *made.raws[6:]])
     with Store.open(db) as store:
-        feed = fleet.Feed(store, "broker", A)
+        kept = Published(store, "broker")
+        feed = fleet.Feed(store, kept, A)
         feed.poll()
         for _ in range(5):
             feed.taken(feed.next().number)
         feed.keep()
-        assert store.published("broker", A) == 8
+        assert kept.number(A) == 8
         feed.taken(feed.next().number)
         store.add(A, made.raws[3:6])
-        assert store.published("broker", A) == 3
+        assert kept.number(A) == 3
         feed.keep()
-        assert store.published("broker", A) == 3
+        assert kept.number(A) == 3
         feed.poll()
         assert feed.next().number == 4
 

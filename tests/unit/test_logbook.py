@@ -18,7 +18,8 @@ from wheelwright import database, database_format
 from wheelwright.chain import verify_table
 from wheelwright.errors import WheelwrightError
 from wheelwright.log_tables import LOG, records
-from wheelwright.store import Store
+from wheelwright.published import Published
+from wheelwright.store import Store, as_row
 
 from tests.unit.logs import SERIAL, Journal, journal, stored
 from tests.unit.servers import postgresql
@@ -61,8 +62,6 @@ def old(engine, made, serial=SERIAL):
             connection.exec_driver_sql(f"PRAGMA application_id = {database_format.APPLICATION}")
             connection.exec_driver_sql("PRAGMA user_version = 1")
         connection.execute(sql.text("INSERT INTO tables (id, serial) VALUES (1, :s)"), {"s": serial})
-        from wheelwright.store import as_row
-
         columns = ("table_id", *records.c.keys()[1:8])
         insert = sql.text(f"INSERT INTO records ({', '.join(columns)}) VALUES (:{', :'.join(columns)})")
         connection.execute(insert, [{"table_id": 1, **as_row(raw)._asdict()} for raw in made.raws])
@@ -121,10 +120,12 @@ def test_what_a_broker_has_taken_is_remembered_for_each_broker_and_table(place):
     with Store.open(place, create=True) as store:
         store.add(SERIAL, journal(1).raws)
         store.add("WW-0008", journal(1, seed=2).raws)
-        for broker, serial, number in (("a", SERIAL, 3), ("a", "WW-0008", 4), ("b", SERIAL, 5), ("a", SERIAL, 6)):
-            store.set_published(broker, serial, number)
-        assert [store.published("a", SERIAL), store.published("a", "WW-0008")] == [6, 4]
-        assert [store.published("b", SERIAL), store.published("b", "WW-0008")] == [5, 0]
+        one, two = Published(store, "a"), Published(store, "b")
+        assert [one.advance(SERIAL, 0, 3), one.advance("WW-0008", 0, 4), two.advance(SERIAL, 0, 5)] == [True] * 3
+        assert one.advance(SERIAL, 3, 6)
+        assert not one.advance(SERIAL, 3, 7), "somebody else has changed it"
+        assert not two.advance("WW-0008", 1, 7)
+        assert [one.number(SERIAL), one.number("WW-0008"), two.number(SERIAL), two.number("WW-0008")] == [6, 4, 5, 0]
 
 
 def test_two_writers_of_the_same_records_store_each_once(place):
