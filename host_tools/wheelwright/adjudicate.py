@@ -2,8 +2,8 @@
 
 A script is a JSON object: "game"; "inputs" in their order, each [NAME, ARGUMENT...]; "draws" in their order, each
 [NAME, VALUE] or [NAME, RANGE, VALUE]; and, where wanted, "settings" that differ from the game's own, the number of
-the "round", and the "meter" of a progressive wager. What the table does by itself needs no input. docs/games.md and
-docs/wagers.md list the names.
+the "round", and the "meter" of a progressive wager. What the table does by itself needs no input. A round from a
+journal has in "opened" the hidden values that it opened. docs/games.md and docs/wagers.md list the names.
 """
 
 from __future__ import annotations
@@ -16,20 +16,21 @@ from tabletop.rules.scripted import Scripted
 
 from wheelwright.configuration import Configuration, complete
 from wheelwright.errors import WheelwrightError, error_text
-from wheelwright.games import Game
-from wheelwright.wagers import WAGERS, any_named
+from wheelwright.games import Game, game_named
 
 OUTCOMES = ("SECTION", "SHORT_SPIN", "BETWEEN_SECTIONS", "FAULT")
 # input -> kinds of its arguments
 INPUTS: dict[str, tuple[type, ...]] = {
     "wager": (int, str, int), "no_more_bets": (), "void": (str,), "begin": (str,), "spin": (str, int),
     "press": (int,), "choose": (int, int), "timeout": (),
+    "take_back": (int,), "award": (int, int, str),
     "chips": (int, str), "hand": (int, str), "dealt": (str,), "misdeal": (str,), "validate": (int, str),
     "documented": (int,), "hole": (str,), "low": (str,), "dice": (int, int, int),
     "card": (int, str), "double": (int, int, str), "rescue": (int,), "dealer": (str,),
 }  # fmt: skip
 EVERY_GAME = ("wager", "no_more_bets", "void")
-_KEYS = {"game", "inputs", "draws", "settings", "round", "meter"}
+_KEYS = {"game", "inputs", "draws", "settings", "round", "meter", "opened"}
+NEVER = 1 << 62  # mills; no meter goes above it
 MONEY = ("collect", "lose", "return", "push")
 PAID = ("seat", "result", "stake_mills", "handed_mills", "by")
 _WORDS = {int: "a whole number", str: "a text"}
@@ -38,9 +39,11 @@ _WORDS = {int: "a whole number", str: "a text"}
 class Noted:
     """Hands draws on from another provider and keeps those of the current step as [name, range, value]."""
 
-    def __init__(self, provider: Any) -> None:
+    def __init__(self, provider: Any, opened: dict[str, int] | None = None) -> None:
+        """`opened`: the hidden values that a journalled round opened; one that it did not was not exceeded in it."""
         self.provider = provider
         self.noted: list[list[Any]] = []
+        self._opened = opened
         self._hidden: dict[str, int] = {}
 
     def take(self) -> list[list[Any]]:
@@ -66,13 +69,18 @@ class Noted:
 
     def commit(self, name: str, n: int) -> None:
         """A hidden value, which in a script is a draw like any other."""
-        self._hidden[name] = self.uniform(name, n)
+        if self._opened is None:
+            self._hidden[name] = self.uniform(name, n)
 
     def look(self, name: str) -> int:
+        if self._opened is not None:
+            return self._opened.get(name, NEVER)
+        if name not in self._hidden:
+            raise ValueError(f"{name} was hidden before this round: name it in opened, or leave the meter without it")
         return self._hidden[name]
 
     def disclose(self, name: str) -> int:
-        return self._hidden.pop(name)
+        return self._opened[name] if self._opened is not None else self._hidden.pop(name)
 
 
 def _refuse(place: str, reason: object) -> WheelwrightError:
@@ -129,7 +137,7 @@ class ScriptedRound:
     def __init__(self, script: object) -> None:
         if not isinstance(script, dict) or not set(script) <= _KEYS or not isinstance(script.get("game"), str):
             raise _refuse("script", f"it must be an object with game, inputs and draws, and may have {sorted(_KEYS)}")
-        self.game = any_named(script["game"])
+        self.game = game_named(script["game"])
         settings, self.number = script.get("settings", {}), script.get("round", 1)
         if not isinstance(settings, dict):
             raise _refuse("settings", f"it is {settings!r}, but must be an object")
@@ -139,13 +147,28 @@ class ScriptedRound:
         self._draws = [checked_draw(f"draws[{n}]", draw) for n, draw in enumerate(_list(script, "draws"))]
         self._inputs = _list(script, "inputs")
         self._meter = [_meter(self, script["meter"])] if "meter" in script else []
+        self._opened = script.get("opened")
+        if self._opened is not None and not (
+            isinstance(self._opened, dict) and all(type(value) is int for value in self._opened.values())
+        ):
+            raise _refuse("opened", f"it is {self._opened!r}, but must be an object of name and value")
+
+    def new(self) -> dict[str, Any]:
+        """The round before its first input."""
+        state: dict[str, Any] = self.game.rules.new(self.number, self.configuration.settings, *self._meter)
+        return state
+
+    @property
+    def meter(self) -> dict[str, Any] | None:
+        """The meter on which the script says that the round begins; None for a new one."""
+        return self._meter[0] if self._meter else None
 
     def steps(self) -> Iterator[Step]:
         """Plays it, with what the table does by itself in its places."""
         rules = self.game.rules
         scripted = Scripted(self._draws)
-        draws = Noted(scripted)
-        state = rules.new(self.number, self.configuration.settings, *self._meter)
+        draws = Noted(scripted, self._opened)
+        state = self.new()
         automatic = getattr(rules, "AUTOMATIC", ())
         waiting = list(enumerate(self._inputs))
         place = "before inputs[0]"
@@ -201,6 +224,8 @@ def _meter(scripted: ScriptedRound, given: object) -> dict[str, Any]:
     rules = scripted.game.rules
     if not hasattr(rules, "parameters"):
         raise _refuse("meter", f"{scripted.game.name} has no meter")
+    if isinstance(given, dict) and "parameters" in given:  # as a table has journalled it
+        return {**given, "recent": []}
     if not isinstance(given, dict) or not {"current"} <= set(given) <= {"current", "reserve"}:
         raise _refuse("meter", 'it must be {"current": MILLS}, and may have "reserve"')
     try:
@@ -233,7 +258,7 @@ def explain(game: Game) -> dict[str, Any]:
     return {
         "game": game.name, "title": game.title, "source": game.source,
         "draws": [draw._asdict() for draw in game.draws],
-        "without_draws": "cards or dice decide" if game.name in WAGERS else "a physical wheel decides",
+        "without_draws": "cards or dice decide" if game.seated else "a physical wheel decides",
         "inputs": {
             "wager": "SEAT, SPOT, MILLS (1/1000 dollar)", "no_more_bets": "", "void": "REASON", **dict(game.inputs),
         },

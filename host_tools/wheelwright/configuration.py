@@ -18,7 +18,6 @@ from tabletop.table.upkeep import _MOST_SETTINGS
 from wheelwright import json_text, signatures
 from wheelwright.errors import WheelwrightError
 from wheelwright.games import Game, game_named
-from wheelwright.wagers import any_named
 
 
 class Configuration(NamedTuple):
@@ -61,7 +60,7 @@ def load(path: Path, name: str | None = None) -> Configuration:
     game, settings, _ = _parts(path, read_json(path))
     if name is not None and game != name:
         raise WheelwrightError(9011, place=path, reason=f"it is for {game}, not for {name}")
-    return complete(any_named(game), settings, str(path))
+    return complete(game_named(game), settings, str(path))
 
 
 def for_table(path: Path) -> dict[str, Any]:

@@ -7,7 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tabletop.drawn import Missing
+from tabletop.rules.progressive.rounds import ProgressiveRound
 from tabletop.rules.rounds import Round, follow
+
+from wheelwright import card_words
 
 State = Mapping[str, Any]
 CHARACTERS = ("Rabbit", "Cat", "Crown", "Bird", "Mouse", "Hat")
@@ -97,8 +100,14 @@ class Follower:
         if effects is self._effects:
             return ""
         self._effects = effects
-        return said(effects or ())
+        return (card_words.said if isinstance(current, ProgressiveRound) else said)(effects or ())
+
+    def state(self) -> State | None:
+        """The state of the open round, None while it is not known."""
+        return None if self.round is None or self.round.given is not None else self.round.state
 
     def picture(self) -> list[str]:
-        """The lamps of the bonus game that is being played, as text."""
+        """The lamps of the game that is being played, as text."""
+        if isinstance(self.round, ProgressiveRound):
+            return card_words.picture(self.round.state)
         return picture(self.round.state) if hasattr(self.round, "effects") and self.round is not None else []

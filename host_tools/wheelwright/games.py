@@ -40,7 +40,12 @@ class Game(NamedTuple):
     @property
     def bonus(self) -> bool:
         """Whether it is a bonus game: with draws, and steps that the table does by itself."""
-        return hasattr(self.rules, "SOURCE")
+        return hasattr(self.rules, "SOURCE") and not self.seated
+
+    @property
+    def seated(self) -> bool:
+        """Whether cards or dice decide: a wager of `wheelwright.wagers`."""
+        return self.package.endswith(".progressive")
 
     @property
     def rules(self) -> Any:
@@ -188,10 +193,13 @@ GAMES = {game.name: game for game in _ALL}
 
 
 def game_named(name: str) -> Game:
-    """The game of a name; E-9010 when there is none."""
-    if name not in GAMES:
-        raise WheelwrightError(9010, game=name, known=", ".join(GAMES))
-    return GAMES[name]
+    """The game or wager of a name; E-9010 when there is none."""
+    from wheelwright.wagers import WAGERS  # which describes its own as Games
+
+    found = GAMES.get(name) or WAGERS.get(name)
+    if found is None:
+        raise WheelwrightError(9010, game=name, known=", ".join([*GAMES, *WAGERS]))
+    return found
 
 
 def game_of(capabilities: Sequence[str]) -> Game:

@@ -18,6 +18,7 @@ from wheelwright.hand import Hand
 from wheelwright.interrupt import heard, stopped
 from wheelwright.link import Client
 from wheelwright.pulling import anchor, next_wanted
+from wheelwright.seated_dealer import SeatedDealer
 from wheelwright.store import Store
 from wheelwright.watching import join, settlement
 
@@ -120,6 +121,7 @@ class Playing:
             if (choices or spot) and not game.bonus:
                 raise WheelwrightError(9000, reason=NO_BONUS, command="wheelwright play")
             self.game = game
+            self.dealer: Dealer
             if game.bonus:
                 begins, _, chosen = sample(game, seed, spot)
 
@@ -127,9 +129,11 @@ class Playing:
                     _, bets, chosen = sample(game, seed, spot, seats)
                     return bets, choices or chosen
 
-                self.dealer: Dealer = BonusDealer(
+                self.dealer = BonusDealer(
                     client, arrivals, spin, patience_s, spot=begins, choices=choices or chosen, make_up=make_up
                 )
+            elif game.seated:
+                self.dealer = SeatedDealer(client, arrivals, game, view.scene.follower.state, seed, patience_s)
             else:
                 self.dealer = Dealer(client, arrivals, spin, patience_s)
             self.dealer.settled = settled

@@ -19,7 +19,7 @@ Payload = Mapping[str, Any]
 OF_A_ROUND = frozenset(
     (
         "ROUND_OPENED", "WAGERS", "BETS_CLOSED", "SPIN_STARTED", "SPIN", "SETTLED", "ROUND_CLOSED", "ROUND_VOIDED",
-        "GIVEN", "DRAW",
+        "GIVEN", "DRAW", "COMMITTED", "OPENED", "METER",
     )
 )  # fmt: skip
 
@@ -48,7 +48,7 @@ class Played:
 
     @property
     def paid_mills(self) -> int:
-        """All winnings of the round, stakes not included."""
+        """All that the round paid: winnings without stakes, or what seats at cards and dice were handed."""
         return sum(pay[4] for pay in self.settled["pays"]) if self.settled else 0
 
 
@@ -124,7 +124,7 @@ def _rounds(records: Iterable[tuple[int, str, Payload]], summary: Summary) -> It
                     yield _ended(carried, number, summary, "the table started with other meters than it had")
                 meters = payload["meters"]
             continue
-        if kind == "DRAW" and "round" not in payload:
+        if kind in rules.OUTSIDE and ("round" not in payload or "again" in payload):
             continue
         try:
             if kind == "ROUND_OPENED" and current is not None:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tabletop import drawn
+from tabletop.chance import commitment
 from tabletop.rules import rounds
 
 from wheelwright.adjudicate import ScriptedRound
@@ -17,6 +18,8 @@ from wheelwright.games import game_named
 
 Records = list[tuple[str, dict[str, Any]]]
 MIN_TURNS = 3
+TEST = "test "  # before the name of a hidden value of a test round
+SALT = bytes(32)  # of hidden values that no table has chosen
 TURNS_MILLI = {"SECTION": MIN_TURNS * 1000}  # of a spin that a script does not describe any further
 
 
@@ -32,6 +35,10 @@ def script_of_records(records: Iterable[tuple[str, dict[str, Any]]]) -> dict[str
                 break
             script = {"game": payload["game"], "round": payload["round"], "settings": payload["settings"],
                       "inputs": [], "draws": []}  # fmt: skip
+            if "meter" in payload:
+                script["meter"] = payload["meter"]
+            if game_named(payload["game"]).seated:
+                script["opened"] = {}
         elif not script:
             raise WheelwrightError(
                 9013, place="records", reason=f"the first one is {kind}, but must be ROUND_OPENED"
@@ -47,6 +54,8 @@ def script_of_records(records: Iterable[tuple[str, dict[str, Any]]]) -> dict[str
                 script["inputs"].append(list(payload["given"]))
         elif kind == "DRAW":
             script["draws"].append(_scripted(payload))
+        elif kind == "OPENED" and "opened" in script:
+            script["opened"][payload["name"].removeprefix(TEST)] = payload["value"]
         elif kind == "SPIN" and payload["counted"]:
             script["inputs"].append(["spin", payload["outcome"], payload.get("section", -1)])
         elif kind == "ROUND_VOIDED":
@@ -67,10 +76,11 @@ def _scripted(draw: Mapping[str, Any]) -> list[Any]:
 class _Journalled(drawn.Named):
     """Gives the draws [name, range, value] of one step, and keeps what the generator must have given for them."""
 
-    def __init__(self, draws: list[list[Any]], number: int) -> None:
+    def __init__(self, draws: list[list[Any]], number: int, hidden: dict[str, int]) -> None:
         self._left = list(draws)
+        self.hidden = hidden
         self.number = number
-        self.payloads: list[dict[str, Any]] = []
+        self.payloads: list[tuple[str, dict[str, Any]]] = []
 
     def uniform(self, name: str, n: int) -> int:
         value: int = self._left.pop(0)[2]
@@ -94,7 +104,23 @@ class _Journalled(drawn.Named):
 
     def _keep(self, name: str, ranges: list[int], values: list[int], **more: Any) -> None:
         self.number += 1
-        self.payloads.append({"number": self.number, "name": name, "ranges": ranges, "values": values, **more})
+        payload = {"number": self.number, "name": name, "ranges": ranges, "values": values, **more}
+        self.payloads.append(("DRAW", payload))
+
+    def commit(self, name: str, n: int) -> None:
+        """A hidden value: in a script it is a draw, on a table a hash."""
+        self.hidden[name] = self._left.pop(0)[2]
+        self.payloads.append(("COMMITTED", {
+            "name": TEST + name, "hash": commitment.seal(self.hidden[name], SALT), "range": n, "salt": SALT,
+        }))  # fmt: skip
+
+    def look(self, name: str) -> int:
+        return self.hidden[name]
+
+    def disclose(self, name: str) -> int:
+        value = self.hidden.pop(name)
+        self.payloads.append(("OPENED", {"name": TEST + name, "value": value, "nonce": SALT, "of": 0}))
+        return value
 
 
 def records_of_script(script: object) -> Records:
@@ -103,7 +129,6 @@ def records_of_script(script: object) -> Records:
     Where several values of the generator give one result of a weighted draw, it is the smallest.
     """
     scripted = ScriptedRound(script)
-    game_named(scripted.game.name)  # E-9010 for a wager that no table plays
     rules, number, settings = scripted.game.rules, scripted.number, scripted.configuration.settings
     layout = rules.layout_hash()
     opened = {
@@ -118,8 +143,11 @@ def records_of_script(script: object) -> Records:
         records.append((kind, {"round": number, **payload}))
         current = rounds.follow(current, *records[-1])
 
+    if scripted.meter is not None:
+        opened["meter"] = {key: value for key, value in scripted.meter.items() if key != "recent"}
     write("ROUND_OPENED", **opened)
-    before, drawn_so_far, spins = rules.new(number, settings), 0, 0
+    before, drawn_so_far, spins = scripted.new(), 0, 0
+    hidden: dict[str, int] = {}
     for given, draws, effects, state in scripted.steps():
         what = given[0]
         if effects and effects[0][0] == "refuse":
@@ -138,11 +166,12 @@ def records_of_script(script: object) -> Records:
                   direction=1, faults=[], notes=[], top_mturns_s=0, source="PHYSICAL", layout=layout, test=True,
                   **found)  # fmt: skip
         else:
-            write("GIVEN", given=list(given))
-            journalled = _Journalled(draws, drawn_so_far)
+            contributes = {"mills": sum(bet[2] for bet in before["bets"])} if what == "chips" else {}
+            write("GIVEN", given=list(given), **contributes)
+            journalled = _Journalled(draws, drawn_so_far, hidden)
             rules.step(before, given, journalled)
-            for payload in journalled.payloads:
-                write("DRAW", **payload)
+            for kind, payload in journalled.payloads:
+                write(kind, **payload)
             drawn_so_far = journalled.number
             if current is not None:
                 current.go_on()
@@ -151,5 +180,7 @@ def records_of_script(script: object) -> Records:
             owed = dict(current.owed)
             owed["meters"] = rounds.metered(rounds.no_meters(), owed, current.wagered_mills())
             write("SETTLED", **owed)
+            if hasattr(rules, "parameters"):
+                write("METER", game=scripted.game.name, test=True, meter=state["meter"])
             write("ROUND_CLOSED")
     return records

@@ -30,7 +30,7 @@ from wheelwright.errors import WheelwrightError
 from wheelwright.hand import Hand, Order
 
 HEAP = "200k"
-BONUS_HEAP = "288k"  # of a table with a bonus game: decision 50
+BONUS_HEAP = "304k"  # of a table with a bonus game: decision 50
 START_S = 20.0
 
 

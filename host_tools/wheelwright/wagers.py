@@ -1,11 +1,11 @@
-"""The wagers of the progressive seeds that the rules know and no table plays yet, in words as the games are."""
+"""The wagers on cards and dice of the progressive seeds, in words as the games are."""
 
 from __future__ import annotations
 
-from wheelwright.errors import WheelwrightError
-from wheelwright.games import GAMES, Draw, Game
+from wheelwright.games import Draw, Game
 
 _PACKAGE = "tabletop.rules.progressive"
+_BACK = ("take_back", "SEAT: a player takes the wagers of a seat back before no more bets")
 _CHIPS = ("chips", "COUNT, OPERATOR: the dealer's count of the chips wagered, and who the dealer is")
 _PAY = (
     ("validate", "SEAT, OPERATOR: a floorperson or above validates the win of a seat, seats in their order"),
@@ -14,6 +14,7 @@ _PAY = (
 _CARDS = (
     ("hand", 'SEAT, CARDS: the first two cards of a seat, such as "AS 10H"'),
     ("misdeal", "REASON: all cards are entered anew, until a win is validated"),
+    ("award", "SEAT, MILLS, IDENTITY: on a linked table what the host pays a seat for its share of the meter"),
     *_PAY,
 )
 _SEATS = {"seats": "number of seats, 1 to 7"}
@@ -25,7 +26,8 @@ _AMOUNT = {"wager_mills": "the one wager that is offered, in mills; the text giv
 _BOTH = ("dealt", "CARDS: the dealer's first two cards")
 _METER = {
     "reseed": "how the meter starts after a hit: RESERVE (all that the reserve holds) or SEED (the initial seed)",
-    "stake_back": 'true: odds "x to 1" are paid beside the wager, which goes back; false: the house keeps the wager',
+    "stake_back": 'false: odds "x to 1" are all that is handed; true: the wager goes back beside them',
+    "linked": "true: the meter is shared with other tables through the host, which names every share of it",
     "limit_mills": "most that the meter shows, in mills; 0: no limit. What is above comes back when there is room",
     **_SEATS,
 }
@@ -33,7 +35,7 @@ _METER = {
 _ALL = (
     Game(
         "match_the_dealer", "Match the Dealer progressive", "635c.1 (Spanish 21) and 685c.1 (Down Under Blackjack)", (),
-        (_CHIPS, *_CARDS, ("dealt", "CARD: the dealer's upcard")),
+        (_BACK, _CHIPS, *_CARDS, ("dealt", "CARD: the dealer's upcard")),
         {
             "chapter": "635c.1 or 685c.1: whose paytables",
             "decks": "number of decks, 6 or 8",
@@ -76,12 +78,12 @@ _ALL = (
     ),
     Game(
         "monster_match", "Monster Match", "635c.2 (Player's Edge 21)", (),
-        (_CHIPS, *_CARDS, _BOTH),
+        (_BACK, _CHIPS, *_CARDS, _BOTH),
         {
             "decks": "number of decks of 48 cards, 5, 6 or 8",
             "paytable": "A, B, C, D or E",
             "pool": "A, B, C, D or E: seed, reseed and increments of the meter",
-            **_AMOUNT, "limit_mills": _METER["limit_mills"], **_SEATS,
+            **_AMOUNT, "limit_mills": _METER["limit_mills"], "linked": _METER["linked"], **_SEATS,
         },
         package=_PACKAGE,
     ),
@@ -92,10 +94,11 @@ _ALL = (
             Draw("combination N", "combinations left", "which combination gets the Nth, of those left, highest first"),
             Draw("pay of combination N", "10", "which of its ten increased pays it is, the lowest first"),
         ),
-        (_CHIPS, *_CARDS, _BOTH),
+        (_BACK, _CHIPS, *_CARDS, _BOTH),
         {
             "decks": "number of decks of 48 cards, 5, 6 or 8",
-            **_AMOUNT, "reseed": _METER["reseed"], "limit_mills": _METER["limit_mills"], **_SEATS,
+            **_AMOUNT, "reseed": _METER["reseed"], "limit_mills": _METER["limit_mills"], "linked": _METER["linked"],
+            **_SEATS,
             "counts": "weights of [one, two, three] Dynamic Pays",
             "combinations": "weights with which the four combinations are taken, of those that are left",
             "raises": "for each of the four combinations the weights of its ten increased pays",
@@ -121,7 +124,7 @@ _ALL = (
     Game(
         "must_hit_by", "Must-Hit-By Mystery bonus", "639c.1 and twelve sections alike",
         (Draw("must-hit-by N", "maximum - minimum in mills", "the hidden value of hit N, in mills above the minimum"),),
-        (_CHIPS, *_PAY),
+        (_BACK, _CHIPS, *_PAY),
         {
             "chapter": "the section, from 639c.1 to 688c.1: whose game and wagers",
             "paytable": "A, B, C or D",
@@ -135,11 +138,3 @@ _ALL = (
     ),
 )  # fmt: skip
 WAGERS = {wager.name: wager for wager in _ALL}
-
-
-def any_named(name: str) -> Game:
-    """The game or the wager of a name; E-9010 when there is none."""
-    found = GAMES.get(name) or WAGERS.get(name)
-    if found is None:
-        raise WheelwrightError(9010, game=name, known=", ".join([*GAMES, *WAGERS]))
-    return found

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from wheelwright.errors import tilt_text
+from wheelwright.errors import error_text, tilt_text
 
 Payload = Mapping[str, Any]
 
@@ -23,6 +23,9 @@ STARTS = {
     "UPDATE": "ordered for an update",
     "CONSOLE": "ordered for the console",
 }
+
+
+HANDED = {"INVENTORY": "from the inventory", "SLIP": "by jackpot slip"}  # by whom a seat at cards or dice is paid
 
 
 def count(n: int, what: str, several: str = "") -> str:
@@ -71,7 +74,9 @@ def pays(settled: Payload) -> str:
     """Who won what in a SETTLED record."""
     won = [
         f"seat {seat} {money(win)} at {odds} to 1{' (limited)' if limited else ''}"
-        for seat, _spot, _stake, odds, win, limited in settled["pays"]
+        if odds or spot not in HANDED
+        else f"seat {seat} {money(win)} {HANDED[spot]}"
+        for seat, spot, _stake, odds, win, limited in settled["pays"]
     ]
     return ", ".join(won) or "no winners"
 
@@ -80,6 +85,8 @@ def result(settled: Payload) -> str:
     """What a SETTLED record says the round came to: `10 x2`, or the odds that a bonus game pays."""
     if "symbol" in settled:
         return f"{settled['symbol']}" + (f" x{settled['multiplier']}" if settled["multiplier"] != 1 else "")
+    if "odds" not in settled:
+        return f"decided by {settled['source'].lower().replace('+rng', ' and the generator')}"
     odds = [
         (f"choice {choice} " if choice else "")
         + f"{paid} to 1"
@@ -94,7 +101,15 @@ def given(words: Sequence[Any]) -> str:
     what, *about = words
     pattern = {
         "begin": "the main wheel stopped on {}", "choose": "seat {} chooses {}", "press": "seat {} presses the button",
-        "timeout": "the time for choices is over", "next": "the next step",
+        "timeout": "the time for choices is over", "next": "the next step", "take_back": "seat {} takes its chip back",
+        "chips": "{1} counts {0} chips", "hand": "the cards of seat {} are {}", "dealt": "the dealer shows {}",
+        "misdeal": "a misdeal: {}", "validate": "{1} validates the win of seat {0}", "hole": "the hole card is {}",
+        "documented": "the slip of seat {} is documented", "low": "the dealer's low hand is {}",
+        "dice": "the dice are {}, {} and {}", "card": "seat {} takes {}", "double": "seat {} doubles by {} mills: {}",
+        "rescue": "seat {} rescues half", "dealer": "the dealer's hand is {}",
+        "award": "seat {} is awarded {} mills ({})",
+        "wager": "a chip at seat {} on {} ({} mills)", "open": "opening bets", "void": "a void",
+        "reset": "a reset of the meter to {} mills by {}",
     }.get(what, what + " {}" * len(about))  # fmt: skip
     return str(pattern.format(*about))
 
@@ -127,6 +142,19 @@ def _settled(p: Payload) -> str:
 def _tilt(p: Payload) -> str:
     detail = p["detail"]
     return str(tilt_text(p["tilt"], detail if isinstance(detail, Mapping) else {"reason": detail}))
+
+
+def _meter(p: Payload) -> str:
+    shown = money(p["meter"]["current"])
+    if p.get("again"):
+        return f"meter of {p['game']}: {shown} (written again)"
+    if "operator" in p:
+        return f"METER of {p['game']} set to {shown} by {p['operator']}: {p['reason']}"
+    return f"meter of {p['game']}{' (TEST)' if p['test'] else ''}: {shown}, {count(p['meter']['hits'], 'hit')}"
+
+
+def _refused(p: Payload) -> str:
+    return f"REFUSED {given(p['given'])}: {error_text(p['code'], p['detail'])}"
 
 
 def _short(value: bytes | str) -> str:
@@ -178,6 +206,8 @@ _WORDS: dict[str, Callable[[Payload], str]] = {
     "CORRECTION": _correction,
     "APPROVED": lambda p: f"program {_short(p['program'])} is the approved one"
     + (" (written again)" if p.get("again") else f", by {p['operator']}" if p["operator"] else " (the first one)"),
+    "METER": _meter,
+    "REFUSED": _refused,
     "GIVEN": lambda p: f"round {p['round']}: {given(p['given'])}",
     "TORN": lambda p: f"a power cut tore what followed record {p['after']} ({count(p['pages'], 'page')})",
 }
@@ -214,6 +244,7 @@ def state(hello: Payload, status: Payload) -> list[str]:
         f"phase {status['phase']}, round {status['round']}",
         *([f"random numbers {status['rng']}, {status.get('draws', 0)} draws"] if "rng" in status else []),
         *([f"ALERT {status['alert']}"] if status.get("alert") else []),
+        *([f"meter {money(status['meter_mills'])}"] if "meter_mills" in status else []),
         *([str(tilt_text(tilt, status.get("detail", {}).get(str(tilt), {}))) for tilt in status["tilts"]]
           or ["no tilt"]),
         f"wheel {'turns' if status['moving'] else 'at rest'}, "

@@ -21,7 +21,7 @@ COMMAND_ARGS: dict[str, dict[str, Any]] = {
     "WAGER": {"bets": [[1, "10", 1000], [2, "1", 2000]]}, "TEST_MODE": {"on": True}, "STATUS": {}, "PING": {},
     "STATISTICS": {}, "DISPLAY": {}, "CHALLENGE": {}, "VERIFY": {"algorithm": "sha256"}, "SET_TIME": {"unix_ms": 1},
     "CLEAR_TILT": {"tilt": 21, "operator": "ann"}, "BEGIN": {"spot": "10"}, "CHOOSE": {"seat": 1, "choice": 2},
-    "PRESS": {"seat": 1},
+    "PRESS": {"seat": 1}, "GIVE": {"given": ["chips", 1, "D1"]}, "RESET_METER": {"reason": "no", "operator": "ann"},
 }  # fmt: skip
 # What a command may be refused with in a phase that takes it: by its signature, the rules, or for lack of room.
 BY_THE_GAME = (1008, 3001, 3003, 3007, 3008, 3009, 3010, 3011, 3012, 4001, 4003, 4008, 4009, 4013)

@@ -11,6 +11,7 @@ from tabletop.table.records import Stop
 from wheelwright.replay import Summary, replay
 
 from tests.conftest import ROOT
+from tests.vm import seated_table
 from tests.vm.bonus_table import begun, finish, table_of
 from tests.vm.dealer import (
     SEVEN_TIMES,
@@ -83,7 +84,11 @@ def test_every_record_has_the_declared_fields() -> None:
     bonus = table_of("luxor")
     begun(bonus)
     finish(bonus)
-    for name, payload in eventful().records() + bonus.records():
+    cards = seated_table.table_of("match_the_dealer")
+    seated_table.closed(cards)
+    cards.refused("GIVE", given=["chips", 1, "D1"])
+    seated_table.finish(cards)
+    for name, payload in eventful().records() + bonus.records() + cards.records():
         seen.add(name)
         fields.check(getattr(kinds, name), payload)
     assert seen == {title for title, _ in fields.KINDS.values()} - {"TORN"}

@@ -287,7 +287,7 @@ def test_case_51_a_round_is_right_while_the_clock_wraps() -> None:
 def test_a_command_that_fails_in_the_table_is_answered_and_stops_play() -> None:
     house = homed()
 
-    def die() -> None:
+    def die(_more: object) -> None:
         raise ZeroDivisionError("made up")
 
     house.table.play.open = die

@@ -69,10 +69,10 @@ def test_the_chances_are_those_of_every_deal_of_a_small_shoe() -> None:
 
 
 def test_a_return_by_hand() -> None:
-    """635c.1, six decks, paytable 1 on $1: 8, 5, 6 and 3 to 1, the stake back, and the meter's shares."""
+    """635c.1, six decks, paytable 1 on $1: 8, 5, 6 and 3 to 1 without the stake, and the meter's shares."""
     one = prices("match_the_dealer", every=False)[0]
     pairs = comb(287, 2)
-    odds = Fraction(9 * 5 * 18 + 6 * 5 * 264 + 7 * comb(18, 2) + 4 * 18 * 264, pairs)
+    odds = Fraction(8 * 5 * 18 + 5 * 5 * 264 + 6 * comb(18, 2) + 3 * 18 * 264, pairs)
     assert one.fixed() == odds
     share = Fraction(10, pairs) * (Fraction(1, 48) + Fraction(47, 480))
     assert one.share() == share

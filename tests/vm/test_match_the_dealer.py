@@ -253,17 +253,17 @@ def test_h_3_a_floorperson_validates_and_never_the_dealer_himself():
     assert refused(game, state, "validate", 4, "F1") == (3027, {"seat": 4, "next": 1})
     assert refused(game, state, "validate", 2, "F1") == (3027, {"seat": 2, "next": 1})
     state, effects = run(game, state, ("validate", 1, "F1"))
-    assert effects == [("paid", 1, MIXED, 1000, 9000, "INVENTORY")]
+    assert effects == [("paid", 1, MIXED, 1000, 8000, "INVENTORY")]
     assert refused(game, state, "validate", 1, "F1")[0] == 3027
     state, effects = run(game, state, ("validate", 4, "F1"))
-    assert effects == [("paid", 4, ONE, 1000, 4000, "INVENTORY"), ("done",)]
+    assert effects == [("paid", 4, ONE, 1000, 3000, "INVENTORY"), ("done",)]
 
 
-def test_h_4_odds_are_paid_from_the_inventory_with_the_wager_that_lies_there():
+def test_h_4_odds_are_paid_from_the_inventory_and_the_wager_stays_there():
     for mills in (1000, 5000):
         state, _ = dealt({1: "KD 9D"}, "KD", mills)
         _, effects = run(game, state, ("validate", 1, "F1"))
-        assert effects[0] == ("paid", 1, ONE_SUITED, mills, 6 * mills, "INVENTORY")  # 5 to 1
+        assert effects[0] == ("paid", 1, ONE_SUITED, mills, 5 * mills, "INVENTORY")  # 5 to 1
 
 
 def test_h_4_a_share_of_the_meter_is_paid_by_slip_and_the_cards_stay_until_it_is_documented():
@@ -289,7 +289,7 @@ def test_i_the_aces_of_spades_win_the_whole_meter_and_it_starts_from_the_reserve
     assert effects[0] == ("paid", 1, ACES, 1000, 1000300, "SLIP")
     assert named(effects, "hit") == [("hit", 1, 1000300)]
     assert (state["meter"]["current"], state["meter"]["reserve"]) == (before["reserve"], 0)
-    assert state["meter"]["recent"] == [[[1, 1], 100, 1000300]]
+    assert state["meter"]["recent"] == [[[1, 1], 1000300]]
 
 
 def test_i_winners_of_one_round_are_paid_seat_by_seat_each_from_what_is_left():
@@ -324,7 +324,7 @@ def test_both_chapters_play_by_the_same_rules_with_their_own_decks_and_paytables
         assert state["phase"] == "DONE"
         found[chapter] = effects + more
     odds = [named(found[chapter], "paid")[0][4] for chapter in sorted(found)]
-    assert odds == [9000, 13000]  # 8 to 1 and 12 to 1
+    assert odds == [8000, 12000]  # 8 to 1 and 12 to 1
     kinds = [[effect[0] for effect in found[chapter]] for chapter in sorted(found)]
     assert kinds[0] == kinds[1]
 

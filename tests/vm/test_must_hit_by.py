@@ -279,7 +279,7 @@ def test_c_3_a_value_is_chosen_after_each_hit_and_before_any_further_contributio
 def test_c_3_nothing_is_wagered_before_a_value_is_hidden():
     state = game.new(1, settings_of(game))
     assert state["phase"] == "HIDE"
-    assert refused(state, "wager", 1, SPOT, 1000)[0] == 3006
+    assert refused(state, "wager", 1, SPOT, 1000)[0] == 4001
 
 
 def test_c_4_another_configuration_takes_effect_after_the_next_hit_with_the_value_that_was_hidden():

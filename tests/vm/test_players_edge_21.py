@@ -2,6 +2,7 @@
 
 from tabletop.rules.progressive import pays
 from tabletop.rules.progressive import players_edge as game
+from tabletop.rules.progressive import players_edge_pays as worth
 
 try:
     from tests.vm import progressive_round
@@ -38,10 +39,10 @@ def handed(hand, dealer, *decisions):
 
 
 def test_b_1_insurance_pays_2_to_1_and_5_to_1_when_the_dealers_blackjack_is_suited():
-    assert pays.words(game.insurance(["AS", "KH"])) == "2 to 1"
-    assert pays.words(game.insurance(["KS", "AS"])) == "5 to 1"
-    assert game.insurance(["AS", "9S"]) is None
-    assert game.insurance(["AS", "5S", "5H"]) is None
+    assert pays.words(worth.insurance(["AS", "KH"])) == "2 to 1"
+    assert pays.words(worth.insurance(["KS", "AS"])) == "5 to 1"
+    assert worth.insurance(["AS", "9S"]) is None
+    assert worth.insurance(["AS", "5S", "5H"]) is None
 
 
 def test_b_2_and_e_1_iv_the_dealer_draws_to_16_and_on_a_soft_17():

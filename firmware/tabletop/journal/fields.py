@@ -15,7 +15,7 @@ KINDS = {
     ),
     kinds.ROUND_OPENED: (
         "ROUND_OPENED",
-        "round:uint game:text test:bool layout:bytes paytable:bytes settings:map min_turns:uint",
+        "round:uint game:text test:bool layout:bytes paytable:bytes settings:map min_turns:uint meter?:map",
     ),
     kinds.WAGERS: ("WAGERS", "round:uint bets:[uint,text,uint] cmd?:uints"),
     kinds.BETS_CLOSED: ("BETS_CLOSED", "round:uint count:uint mills:uint"),
@@ -29,7 +29,8 @@ KINDS = {
         "SETTLED",
         "round:uint section?:uint symbol?:text multiplier?:uint collected:uint "
         "pays:[uint,text,uint,uint,uint,bool] meters:map test:bool draws?:uint kept?:uints lease?:bool source?:text "
-        "layout?:bytes paytable?:bytes odds?:[uint,uint,uint,text] detail?:map",
+        "layout?:bytes paytable?:bytes odds?:[uint,uint,uint,text] detail?:map "
+        "returned?:uint doubled?:uint",
     ),
     kinds.ROUND_CLOSED: ("ROUND_CLOSED", "round:uint"),
     kinds.ROUND_VOIDED: ("ROUND_VOIDED", "round:uint reason:text returned:uint"),
@@ -43,13 +44,18 @@ KINDS = {
     kinds.SELF_TEST: ("SELF_TEST", "passed:bool results:map"),
     kinds.TORN: ("TORN", "after:uint pages:uint"),
     kinds.DRAW: ("DRAW", "number:uint name:text ranges:uints values:uints weights?:uints round?:uint"),
-    kinds.COMMITTED: ("COMMITTED", "name:text hash:bytes range:uint salt:bytes again?:bool of?:uint"),
-    kinds.OPENED: ("OPENED", "name:text value:uint nonce:bytes of:uint"),
+    kinds.COMMITTED: ("COMMITTED", "name:text hash:bytes range:uint salt:bytes round?:uint again?:bool of?:uint"),
+    kinds.OPENED: ("OPENED", "name:text value:uint nonce:bytes of:uint round?:uint"),
     kinds.ALERT: ("ALERT", "draw:text alert:text number:uint"),
     kinds.CONFIGURED: ("CONFIGURED", "settings:map operator:text signer?:bytes hash?:bytes again?:bool of?:uint"),
     kinds.CORRECTION: ("CORRECTION", "of:uint hash:bytes text:text reason:text operator:text second?:text"),
     kinds.APPROVED: ("APPROVED", "program:bytes operator:text again?:bool of?:uint"),
-    kinds.GIVEN: ("GIVEN", "round:uint given:any"),
+    kinds.GIVEN: ("GIVEN", "round:uint given:any mills?:uint"),
+    kinds.METER: (
+        "METER",
+        "game:text test:bool meter:map round?:uint reason?:text operator?:text second?:text again?:bool of?:uint",
+    ),
+    kinds.REFUSED: ("REFUSED", "given:any code:uint detail:map round?:uint"),
 }
 
 

@@ -2,7 +2,8 @@
 
 Numbers below 0x80 go to the table; the reply to command `n` is `n | 0x80`; from 0xC0 on the table speaks unasked.
 A field is `name:kind`, or `name?:kind` when it may be left out. Kinds: int, bool, str, bytes, map (text keys, any
-values), ints, strs (lists), bets (list of [seat int, spot str, mills int]), counts (map to int), texts (map to str).
+values), ints, strs (lists), bets (list of [seat int, spot str, mills int]), given (list of int and str), counts (map to
+int), texts (map to str).
 `core` messages keep their meaning in every protocol version and only ever gain fields that may be left out: they
 are all that a host of another version may use.
 """
@@ -25,7 +26,7 @@ program:bytes boot:int reset:str test:bool capabilities:strs limits:counts emula
 11 STATUS 1 core | | phase:str test:bool tilts:ints round:int first:int last:int anchored:int free:int \
 uptime_ms:int moving:bool homed:bool section:int unix_ms?:int emulated?:bool spin?:int multiplier?:int \
 turns_milli?:int speed_mturns_s?:int direction?:int bets?:int wagered_mills?:int result?:map meters?:map \
-rng?:str draws?:int alert?:str detail?:map step?:str timer_ms?:int
+rng?:str draws?:int alert?:str detail?:map step?:str timer_ms?:int meter_mills?:int
 12 SELF_TEST 1 | | passed:bool results:texts
 13 STATISTICS 1 core | | link:counts sensing?:counts journal?:counts table?:counts
 14 VERIFY 1 core | algorithm:str seed?:bytes | digest:bytes size:int files:int
@@ -54,13 +55,15 @@ rng?:str draws?:int alert?:str detail?:map step?:str timer_ms?:int
 2b PRESS 1 | seat:int | round:int
 2c PROBE 1 | on:bool hold:bool | data:bytes more:int lost:int levels:int count:int inputs:int moving:bool at?:int
 2d LAMPS 1 | strip:str first:int count:int grb:bytes digits:strs tower:str lamps:int | leds:int
+2e GIVE 1 | given:given | round:int step:str
+2f RESET_METER 1 | reason:str operator:str mills?:int mac?:bytes | record:int
 c0 REFUSED 1 core | code:int detail:map
 c1 NAK 1 core | want:int
 c2 EVENT 1 core | record:bytes
 c3 EVENT_GAP 1 core | first:int last:int
 c4 LIVE 1 | t_ms:int dropped:int test?:bool phase?:str round?:int moving?:bool homed?:bool on_peg?:bool section?:int \
 count?:int turns_milli?:int speed_mturns_s?:int direction?:int digits?:strs rim?:bytes inner?:bytes step?:str \
-timer_ms?:int
+timer_ms?:int meter_mills?:int
 """
 
 # those that the link itself answers or sends
@@ -155,6 +158,8 @@ def _is(value, kind: str) -> bool:
         return of is list and _all(value, str)
     if kind == "bets":
         return of is list and _all(value, list) and all(_is_bet(bet) for bet in value)
+    if kind == "given":
+        return of is list and all(type(one) is int or type(one) is str for one in value)
     if of is not dict or not _all(value, str):
         return False
     return kind == "map" or _all(value.values(), int if kind == "counts" else str)

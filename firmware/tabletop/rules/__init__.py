@@ -10,6 +10,8 @@ GAMES = ("dreamcatcher", "wonderspins", "money_mountain", "new_york", "luxor", "
 
 def game_named(name: str):
     """The module of a game, imported when it is first asked for; ValueError when this program does not know it."""
-    if name not in GAMES:
-        raise ValueError("game %s is not one of %s" % (name, ", ".join(GAMES)))
-    return __import__("tabletop.rules." + name, None, None, ("step",))
+    if name in GAMES:
+        return __import__("tabletop.rules." + name, None, None, ("step",))
+    from tabletop.rules import progressive
+
+    return progressive.wager_named(name)

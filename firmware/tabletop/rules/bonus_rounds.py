@@ -7,6 +7,7 @@ the table does it at once, and after a power cut with the draws that it finds fi
 """
 
 from tabletop.drawn import Missing, Replayed
+from tabletop.rules import GAMES
 from tabletop.rules.rounds import Round
 
 INPUTS = ("begin", "choose", "press", "timeout", "next")
@@ -40,19 +41,27 @@ class BonusRound(Round):
         ValueError when the input makes no sense in this game or phase.
         """
         try:
-            effects = self.game.step(self.state, given, Replayed([]))[1]
+            effects = self.game.step(self.state, given, self.draws())[1]
         except Missing:
             return None
         return effects[0][1:] if effects and effects[0][0] == "refuse" else None
 
+    def draws(self, live=None):
+        """What the step of `given` draws from."""
+        return Replayed(self._draws, live)
+
     def go_on(self, live=None) -> None:
         """Does the step of `given` with its journalled draws, then with those of `live`; Missing when it has none."""
-        draws = Replayed(self._draws, live)
+        draws = self.draws(live)
         state, effects = self.game.step(self.state, self.given, draws)
         draws.finish()
         self._take(state, effects)
         self.given = None
         self._draws = []
+
+    def contributes(self, _given: tuple) -> int:
+        """The mills that an input adds to a meter; a bonus game has none."""
+        return 0
 
     def _bets_closed(self, payload: dict) -> None:
         Round._bets_closed(self, payload)
@@ -64,12 +73,16 @@ class BonusRound(Round):
             return
         if kind == "SPIN" and not payload["spin"] and not payload["counted"]:
             return  # somebody turned the wheel: that interrupts no step
-        if self.given is not None:
-            self.go_on()
+        self._end_step()
         if kind == "GIVEN":
             self._given(payload)
         else:
             Round.take(self, kind, payload)
+
+    def _end_step(self) -> None:
+        """Another record has come: the step of `given` has all its draws."""
+        if self.given is not None:
+            self.go_on()
 
     def _given(self, payload: dict) -> None:
         given = payload["given"]
@@ -109,7 +122,18 @@ class BonusRound(Round):
         Round._round_voided(self, payload)
 
 
-class _Zeros:
+def opened(payload: dict) -> BonusRound:
+    """The round that a ROUND_OPENED opens, of a game that is not of a wheel alone."""
+    if payload["game"] in GAMES:
+        return BonusRound(payload)
+    from tabletop.rules.progressive.rounds import ProgressiveRound
+
+    return ProgressiveRound(payload)
+
+
+class Zeros:
+    """Every draw gives 0."""
+
     def uniform(self, _name: str, _n: int) -> int:
         return 0
 
@@ -122,6 +146,10 @@ class _Zeros:
 
 def self_check(game) -> str:
     """A round in which every draw gives 0 and everybody takes the first, against the game's CHECK; "" when right."""
+    if game.NAME not in GAMES:
+        from tabletop.rules.progressive import rounds
+
+        return rounds.self_check(game)
     spot = sorted(game.SPOTS)[0]
     inputs = {
         "BEGIN": ("begin", spot), "CHOICE": ("choose", 1, 1), "PRESS": ("press", 1), "SPIN": ("spin", "SECTION", 30),
@@ -129,6 +157,6 @@ def self_check(game) -> str:
     state = game.step(game.new(1, game.DEFAULTS), ("wager", 1, spot, 1000))[0]
     state = game.step(state, ("no_more_bets",))[0]
     while state["phase"] != "DONE":
-        state, effects = game.step(state, inputs.get(state["phase"], ("next",)), _Zeros())
+        state, effects = game.step(state, inputs.get(state["phase"], ("next",)), Zeros())
     paid = [effect[4] for effect in effects if effect[0] == "pay"]
     return "" if paid == [game.CHECK] else "the round of zeros paid %s to 1, not %d" % (paid, game.CHECK)

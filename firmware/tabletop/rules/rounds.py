@@ -158,7 +158,10 @@ class Round:
 # What changes a round. A DISPUTE belongs to one too and changes nothing in it.
 _TAKEN = (
     "WAGERS", "BETS_CLOSED", "SPIN_STARTED", "SPIN", "SETTLED", "ROUND_CLOSED", "ROUND_VOIDED", "GIVEN", "DRAW",
+    "COMMITTED", "OPENED", "METER",
 )  # fmt: skip
+# Of these there are some outside of a round, and some that were only moved up the ring.
+OUTSIDE = ("DRAW", "COMMITTED", "OPENED", "METER")
 
 
 def follow(current: "Round | None", kind: str, payload: dict) -> "Round | None":
@@ -169,12 +172,12 @@ def follow(current: "Round | None", kind: str, payload: dict) -> "Round | None":
     if kind == "ROUND_OPENED":
         if current is not None:
             raise ValueError("round %d was opened while %d was open" % (payload["round"], current.number))
-        if hasattr(game_named(payload["game"]), "SOURCE"):  # a bonus game draws; a table of a wheel never loads this
+        if hasattr(game_named(payload["game"]), "SOURCE"):  # not a wheel alone, whose table never loads these
             from tabletop.rules import bonus_rounds
 
-            return bonus_rounds.BonusRound(payload)
+            return bonus_rounds.opened(payload)
         return Round(payload)
-    if kind not in _TAKEN or (kind == "DRAW" and "round" not in payload):
+    if kind not in _TAKEN or (kind in OUTSIDE and ("round" not in payload or "again" in payload)):
         return current
     if current is None:
         if kind == "SPIN" and not payload["counted"]:
@@ -193,7 +196,7 @@ def metered(meters: dict, owed: dict, wagered_mills: int) -> dict:
     after = dict(meters)
     after[mode] = {
         "rounds": before["rounds"] + 1,
-        "wagered_mills": before["wagered_mills"] + wagered_mills,
+        "wagered_mills": before["wagered_mills"] + wagered_mills + owed.get("doubled", 0),
         "paid_mills": before["paid_mills"] + sum([pay[4] for pay in owed["pays"]]),
     }
     return after

@@ -47,7 +47,7 @@ class Commands:
             advice = "the start did not come to its end: do what its tilt says, then restart the table"
             raise Refused(4001, command=name, phase=table.phase, advice=advice)
         method = "on_" + name.lower()
-        for part in self.parts + (table.bonus, table.probe):
+        for part in (table.bonus,) + self.parts + (table.probe,):
             do = getattr(part, method, None)
             if do is not None:
                 break
@@ -100,7 +100,7 @@ class Commands:
         if table.bonus is not None:
             self.make_room(_BONUS_ROOM)
         table.rng.reseed()
-        table.play.open()
+        table.play.open({})
         table.enter("BETS_OPEN")
         return {"round": table.play.number}
 
@@ -115,14 +115,14 @@ class Commands:
         refused = table.play.wager(bets, origin)
         if refused:
             raise Refused(refused[0], **refused[1])
-        return self._totals()
+        return self.totals()
 
     def on_no_more_bets(self, _args: dict, _origin) -> dict:
         """From now on a spin counts."""
         table = self.table
         table.play.no_more_bets()
         table.enter("NO_MORE_BETS")
-        return self._totals()
+        return self.totals()
 
     def on_void(self, args: dict, _origin) -> dict:
         """Voids the spin that runs, or the round before its spin; later it is a dispute."""
@@ -151,7 +151,8 @@ class Commands:
         table.enter("SETTLED")
         return {"round": table.play.number}
 
-    def _totals(self) -> dict:
+    def totals(self) -> dict:
+        """Number and wagers of the open round."""
         round_ = self.table.play.round
         return {"round": round_.number, "count": len(round_.state["bets"]), "mills": round_.wagered_mills()}
 

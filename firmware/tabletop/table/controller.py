@@ -51,7 +51,7 @@ class Table:
         self.supervisor = Supervisor(hal)
         self.rng = Rng(self)
         self.show: Show = None  # type: ignore[assignment]
-        self.bonus = None  # a Bonus where such a game is played
+        self.bonus = None  # a Bonus where such a game is played, a Progressive where cards or dice decide
         self.probe = None  # a Probe while a host tests the table
         self.start()
         self.commands = Commands(self)
@@ -84,10 +84,10 @@ class Table:
     def start(self) -> None:
         """Lamps and inputs of the game that is played."""
         hal, game = self.hal, self.settings.game
-        if hasattr(game, "SOURCE"):  # a table that plays no bonus game needs no memory for it
-            from tabletop.table import bonus
+        if hasattr(game, "SOURCE"):  # a table of a wheel alone needs no memory for the others
+            from tabletop.table import roles
 
-            bonus.start(self)
+            roles.start(self)
         else:
             self.bonus = None
             self.show = Show(hal.lights, game.LAYOUT, hal.board)

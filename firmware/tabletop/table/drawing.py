@@ -32,6 +32,22 @@ class Drawing(Draws):
         self.watch(name, weights, 0, index)
         return index
 
+    def commit(self, name: str, n: int) -> None:
+        """A hidden value, chosen and published."""
+        from tabletop.table import hidden  # few games have any
+
+        hidden.commit(self.table, name, n)
+
+    def look(self, name: str) -> int:
+        from tabletop.table import hidden
+
+        return hidden.look(self.table, name)
+
+    def disclose(self, name: str) -> int:
+        from tabletop.table import hidden
+
+        return hidden.disclose(self.table, name)
+
     def record(self, number: int, name: str, ranges: list, values: list) -> None:
         """Commits one draw."""
         payload = {"number": number, "name": name, "ranges": ranges, "values": values}

@@ -25,7 +25,8 @@ def commit(table, name: str, n: int) -> int:
     value, nonce = _work_out(_secret(table), salt, name, n)
     from tabletop.chance.commitment import seal
 
-    return table.records.write(kinds.COMMITTED, {"name": name, "hash": seal(value, nonce), "range": n, "salt": salt})
+    payload = {"name": name, "hash": seal(value, nonce), "range": n, "salt": salt}
+    return table.records.write(kinds.COMMITTED, _in_round(table, payload))
 
 
 def look(table, name: str) -> int:
@@ -36,8 +37,17 @@ def look(table, name: str) -> int:
 def disclose(table, name: str) -> int:
     """The value, when it is used: the journal shows value and nonce, and anybody can check the hash."""
     number, value, nonce = _read(table, name)
-    table.records.write(kinds.OPENED, {"name": name, "value": value, "nonce": nonce, "of": number})
+    table.records.write(
+        kinds.OPENED, _in_round(table, {"name": name, "value": value, "nonce": nonce, "of": number})
+    )
     return value
+
+
+def _in_round(table, payload: dict) -> dict:
+    """A value that is hidden or opened in a round belongs to the step that does it."""
+    if table.play.round is not None:
+        payload["round"] = table.play.number
+    return payload
 
 
 def _find(table, name: str) -> "tuple | None":

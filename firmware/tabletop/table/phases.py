@@ -9,7 +9,7 @@ TRANSITIONS = {
     "SELF_TEST": IDLE + IN_ROUND + ("SERVICE", "TILT"),
     "READY": ("BETS_OPEN", "TEST", "SELF_TEST", "SERVICE", "TILT"),
     "TEST": ("BETS_OPEN", "READY", "SELF_TEST", "SERVICE", "TILT"),
-    "BETS_OPEN": IDLE + ("NO_MORE_BETS", "TILT"),
+    "BETS_OPEN": IDLE + ("NO_MORE_BETS", "RESULT", "TILT"),
     "NO_MORE_BETS": IDLE + ("SPINNING", "BONUS", "RESULT", "TILT"),
     "SPINNING": ("RESULT", "BONUS", "NO_MORE_BETS", "TILT"),
     "BONUS": ("SPINNING", "RESULT", "TILT"),
@@ -40,9 +40,11 @@ COMMANDS = {
     "BEGIN": (("NO_MORE_BETS",), "close the bets first; a bonus game begins once"),
     "CHOOSE": (IN_ROUND, "choose in a bonus game"),
     "PRESS": (IN_ROUND, "press in a bonus game"),
+    "GIVE": (IN_ROUND, "open a round first"),
+    "RESET_METER": (("SERVICE",), "turn the service key between rounds"),
 }
 # Play, that is: what a tilt stops.
-PLAY = ("OPEN_BETS", "WAGER", "NO_MORE_BETS", "VOID", "SETTLE", "TEST_MODE", "BEGIN", "CHOOSE", "PRESS")
+PLAY = ("OPEN_BETS", "WAGER", "NO_MORE_BETS", "VOID", "SETTLE", "TEST_MODE", "BEGIN", "CHOOSE", "PRESS", "GIVE")
 
 
 def refusal(command: str, phase: str, tilts) -> "tuple | None":

@@ -55,7 +55,7 @@ class Play:
             return
         if self.round.given is not None:
             try:
-                self.round.go_on(rng.draws())
+                self.round.go_on(rng.draws() if "RNG" in self.round.game.SOURCE else None)
             except ValueError as error:
                 raise Stop(CONTRADICTS, reason=str(error)[:100])
         self.settle_owed()
@@ -64,14 +64,16 @@ class Play:
         self.records.write(kind, payload)
         self.round = follow(self.round, OF_ROUND[kind], payload)  # type: ignore[assignment]
 
-    def open(self) -> None:
-        """Opens the next round for wagers."""
+    def open(self, more: dict) -> None:
+        """Opens the next round for wagers; `more` is what its game opens it with."""
         settings = self.settings
         game = settings.game
-        self._write(kinds.ROUND_OPENED, {
+        payload = {
             "round": self.number + 1, "game": game.NAME, "test": self.test, "layout": game.layout_hash(),
             "paytable": game.paytable_hash(), "settings": settings.rules, "min_turns": settings.min_turns,
-        })  # fmt: skip
+        }  # fmt: skip
+        payload.update(more)
+        self._write(kinds.ROUND_OPENED, payload)
         self.number += 1
         self.shown = self.round
 
@@ -101,7 +103,11 @@ class Play:
 
     def given(self, given: tuple, draws) -> None:
         """One input of a bonus game, which the rules do not refuse: recorded, then done; so is each of its draws."""
-        self._write(kinds.GIVEN, {"round": self.number, "given": list(given)})
+        payload = {"round": self.number, "given": list(given)}
+        mills = self.round.contributes(given)  # type: ignore[attr-defined]
+        if mills:
+            payload["mills"] = mills
+        self._write(kinds.GIVEN, payload)
         self.round.go_on(draws)
         self.settle_owed()
 

@@ -19,11 +19,13 @@ ROUND_ROOM = 56
 _CHECKPOINT = const(64)  # records
 _WORTH_IT = const(16)  # records
 _FAR = const(256)  # records; a chip reads 430 back in a second
-KEPT = (kinds.CONFIGURED, kinds.COMMITTED, kinds.APPROVED)  # records that hold until a later one replaces them
+# records that hold until a later one replaces them
+KEPT = (kinds.CONFIGURED, kinds.COMMITTED, kinds.APPROVED, kinds.METER)
 OF_ROUND = {  # the records that a round follows from, with the names that `tabletop.rules.rounds` knows
     kinds.ROUND_OPENED: "ROUND_OPENED", kinds.WAGERS: "WAGERS", kinds.BETS_CLOSED: "BETS_CLOSED",
     kinds.SPIN_STARTED: "SPIN_STARTED", kinds.SPIN: "SPIN", kinds.SETTLED: "SETTLED",
     kinds.ROUND_CLOSED: "ROUND_CLOSED", kinds.ROUND_VOIDED: "ROUND_VOIDED", kinds.GIVEN: "GIVEN", kinds.DRAW: "DRAW",
+    kinds.COMMITTED: "COMMITTED", kinds.OPENED: "OPENED", kinds.METER: "METER",
 }  # fmt: skip
 
 

@@ -66,7 +66,7 @@ class Rng:
 
     def _let_go(self) -> None:
         """Frees the memory of a generator that this table needs no more."""
-        if self._drawn or hasattr(self.table.settings.game, "SOURCE"):  # games that draw name their source
+        if self._drawn or self._needed():
             return
         if self.source is not None:
             self.source.end()
@@ -78,8 +78,12 @@ class Rng:
         if self.failed:
             raise Stop(RNG_FAILED, test=self.failed)
         self._let_go()
-        if self.source is not None or hasattr(self.table.settings.game, "SOURCE"):
+        if self.source is not None or self._needed():
             self._load().reseed()
+
+    def _needed(self) -> bool:
+        """The game that is played draws, as its source says."""
+        return "RNG" in getattr(self.table.settings.game, "SOURCE", "")
 
     def cycle(self, now_ms: int, idle: bool) -> None:
         """Background cycling between rounds (`idle`): the state moves on at moments that no player can time."""

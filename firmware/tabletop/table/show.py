@@ -73,6 +73,10 @@ class Show:
     def picture(self, shown) -> None:
         """Another round, or another state of it, may be shown."""
 
+    def lit(self) -> int:
+        """Bits of the lamps that are lit."""
+        return panel.lamps(self.view)
+
     def _panel(self, now_ms: int) -> None:
         view, lights = self.view, self.lights
         for i in range(len(self.texts)):
@@ -84,7 +88,7 @@ class Show:
         if tower != self.tower:
             self.tower = tower
             lights.tower(tower)
-        lamps = panel.lamps(view)
+        lamps = self.lit()
         if lamps != self.lamps:
             self.lamps = lamps
             lights.lamps(lamps)

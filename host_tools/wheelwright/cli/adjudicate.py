@@ -26,10 +26,10 @@ def adjudicate(
     from wheelwright import adjudicate as rounds
     from wheelwright.configuration import read_json
     from wheelwright.errors import WheelwrightError
-    from wheelwright.wagers import any_named
+    from wheelwright.games import game_named
 
     if explain is not None:
-        told = rounds.explain(any_named(explain))
+        told = rounds.explain(game_named(explain))
         if json:
             terminal.print_json(told)
         else:

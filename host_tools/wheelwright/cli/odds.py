@@ -52,8 +52,9 @@ def odds(
     from wheelwright import odds as pricing
     from wheelwright.configuration import check_for_table, complete, for_table, load
     from wheelwright.errors import WheelwrightError
+    from wheelwright.games import game_named
     from wheelwright.odds import simulation
-    from wheelwright.wagers import WAGERS, any_named
+    from wheelwright.wagers import WAGERS
 
     if game in WAGERS:
         from wheelwright.cli import wager_odds
@@ -63,7 +64,7 @@ def odds(
                 raise WheelwrightError(9001, option=option, value=value, advice=f"{game} is no bonus game")
         if config and key:
             raise WheelwrightError(9001, option="--key", value=key, advice=f"no table is configured with {game}")
-        wager_odds.show(load(config, game) if config else complete(any_named(game), {}, "the rules"), not config,
+        wager_odds.show(load(config, game) if config else complete(game_named(game), {}, "the rules"), not config,
                         simulate, seed, json)  # fmt: skip
         return
     if trigger and game == "dreamcatcher":
@@ -73,7 +74,7 @@ def odds(
     if plot and plot.suffix.lower() != ".svg":
         raise WheelwrightError(9001, option="--plot", value=plot, advice="end it with .svg")
     chance = _chance(trigger)
-    found = load(config, game) if config else complete(any_named(game), {}, "the rules")
+    found = load(config, game) if config else complete(game_named(game), {}, "the rules")
     if config and key:
         check_for_table(config, for_table(config), game)  # what no table takes is not signed
     counts = _measured(db, serial, game) if db else None

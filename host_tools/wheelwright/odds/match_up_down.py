@@ -8,6 +8,7 @@ from typing import Any
 
 from tabletop.rules.progressive import cards
 from tabletop.rules.progressive import match_up_down as rules
+from tabletop.rules.progressive.players_edge_shoe import DECKS
 from tabletop.rules.progressive.players_edge_tables import MATCH
 
 from wheelwright.odds.match_the_dealer import matches
@@ -16,7 +17,7 @@ from wheelwright.odds.wagers import WagerPrice
 
 def prices(settings: Mapping[str, Any], every: bool) -> Iterator[WagerPrice]:
     """The configured paytable, or all; the card face down is as likely as the upcard, so both wagers have one price."""
-    chosen = [(decks, name) for decks in rules.DECKS for name in MATCH[decks]]
+    chosen = [(decks, name) for decks in DECKS for name in MATCH[decks]]
     for decks, name in chosen if every else [(settings["decks"], settings["paytable"])]:
         found = matches(rules.result_of, decks, cards.SPANISH)
         chances = {result: found[result] for result in rules.RESULTS}

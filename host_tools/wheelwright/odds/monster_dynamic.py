@@ -10,8 +10,8 @@ from typing import Any
 
 from tabletop.rules.progressive import cards, meter, pays
 from tabletop.rules.progressive import monster_dynamic as rules
-from tabletop.rules.progressive.match_up_down import DECKS
-from tabletop.rules.progressive.players_edge_tables import DYNAMIC
+from tabletop.rules.progressive.dynamic_tables import DYNAMIC
+from tabletop.rules.progressive.players_edge_shoe import DECKS
 
 from wheelwright.odds import monster_match
 from wheelwright.odds.simulation import Seeded

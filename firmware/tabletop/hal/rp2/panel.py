@@ -23,6 +23,7 @@ TOWER = {  # state of scenes.panel.tower -> lights; others are dark
 }
 _TOWER_BITS = _RED | _AMBER | _GREEN
 _BUTTON_BITS = 7 << pins.START_LAMP_BIT
+_SEAT_BITS = 0x7F << pins.LAMP_1_BIT
 POINT = 0x80
 
 
@@ -75,8 +76,9 @@ class Panel:
             self._row(row)
 
     def lamps(self, bits: int) -> None:
-        """Lamps in the dealer's buttons, with the bits of the inputs: START=1 NO_MORE_BETS=2 VOID=4."""
-        self._set(self.outputs & ~_BUTTON_BITS | (bits & 7) << pins.START_LAMP_BIT)
+        """Lamps in the dealer's buttons and at the seats, bits as of the inputs: START=1 .. VOID=4, SEAT_1=256."""
+        seats = (bits >> 8 & 0x7F) << pins.LAMP_1_BIT
+        self._set(self.outputs & ~(_BUTTON_BITS | _SEAT_BITS) | (bits & 7) << pins.START_LAMP_BIT | seats)
 
     def tower(self, state: str) -> None:
         self._set(self.outputs & ~_TOWER_BITS | TOWER.get(state, 0))

@@ -7,6 +7,7 @@
     {"do": "place", "section_milli": 17500}         turn it slowly to there: the middle of section 17
     {"do": "press", "button": "START", "ms": 100}   START NO_MORE_BETS VOID
     {"do": "key", "key": "SERVICE", "on": true}     SERVICE RESET LID DOOR
+    {"do": "chip", "seat": 3, "on": true}           a chip lies on the wager sensor of a seat, or does no more
     {"do": "fault", "fault": "freeze", "value": 1, "after_ms": 1500}   see `sensors.Sensors.fault`, and at once:
                                                     button_stuck, button_dead (bits), led_dead, digits_dead (number + 1)
     {"do": "pace", "pace": 0} {"do": "hurry", "ms": 3000}   see `clock`
@@ -176,6 +177,10 @@ class Hand:
         if BITS[order["key"]] <= 4:
             raise ValueError("there is no key %s" % order["key"])
         self.board.inputs.hold(order["key"], order["on"])
+        return {}
+
+    def do_chip(self, order):
+        self.board.inputs.put(128 << order["seat"], order["on"])
         return {}
 
     def do_fault(self, order):

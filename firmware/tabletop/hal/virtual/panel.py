@@ -26,7 +26,11 @@ class Inputs:
 
     def hold(self, name: str, on: bool) -> None:
         """A key, lid or door stays as it is put."""
-        self.held = self.held | BITS[name] if on else self.held & ~BITS[name]
+        self.put(BITS[name], on)
+
+    def put(self, bit: int, on: bool) -> None:
+        """A level stays: that of a key, or of a wager sensor with a chip on it."""
+        self.held = self.held | bit if on else self.held & ~bit
 
 
 class Lights:

@@ -4,9 +4,10 @@ BETS -> BEGIN -> DONE, or VOID. The first die is the red one, the others are blu
 """
 
 from tabletop.rules import stakes
-from tabletop.rules.progressive import pays, system
+from tabletop.rules.progressive import bets, checks, pays
 
 NAME = "dice"
+SOURCE = "DICE"
 SUM, MATCH, BEAT_IT = "Sum", "Match", "Beat It"
 MATCHES = tuple(["Match %d" % n for n in range(1, 7)])  # (d)(2): six betting areas
 SPOTS = (SUM,) + MATCHES + (BEAT_IT,)
@@ -27,6 +28,7 @@ BEATS = {
 }
 DEFAULTS: dict = {"sum": "A", "beat_it": "A", "min_mills": 1000, "max_mills": 500000, "seats": 7}
 EXAMPLES = ()
+CHECK = ((("wager", 1, MATCHES[0], 1000), ("no_more_bets",), ("dice", 6, 1, 1)), 7000)  # inputs, mills handed out
 
 
 def layout_hash() -> bytes:
@@ -42,10 +44,10 @@ def paytable_hash() -> bytes:
 
 def validate(settings: dict) -> None:
     """ValueError, naming place, value and limit, unless `settings` has DEFAULTS' keys with usable values."""
-    system.check_keys(settings, DEFAULTS)
-    system.one_of("sum", settings["sum"], sorted(SUMS))
-    system.one_of("beat_it", settings["beat_it"], sorted(BEATS))
-    system.check_limits(settings)
+    checks.check_keys(settings, DEFAULTS)
+    checks.one_of("sum", settings["sum"], sorted(SUMS))
+    checks.one_of("beat_it", settings["beat_it"], sorted(BEATS))
+    checks.check_limits(settings)
 
 
 def new(round_number: int, settings: dict) -> dict:
@@ -68,7 +70,7 @@ def step(state: dict, given: tuple, draws=None) -> "tuple[dict, list]":  # noqa:
 def settle(state: dict, dice: list) -> "tuple[dict, list]":
     """(g) The dealer announces the value of each die, collects the losing wagers and pays the winning ones."""
     if state["phase"] != "BEGIN":
-        return state, [system.early(state, "a roll", "close the wagers first")]
+        return state, [bets.early(state, "a roll", "close the wagers first")]
     for die in dice:
         if type(die) is not int or not 1 <= die <= 6:
             return state, [("refuse", 3031, {"die": die})]
@@ -77,7 +79,7 @@ def settle(state: dict, dice: list) -> "tuple[dict, list]":
     for seat, spot, mills in state["bets"]:
         result, pay = won(state["settings"], spot, dice)
         if pay:
-            winners.append(("paid", seat, result, mills, pays.handed(pay, mills, True), system.INVENTORY))
+            winners.append(("paid", seat, result, mills, pays.handed(pay, mills, True), pays.INVENTORY))
         else:
             losers.append(("lose", seat, spot, mills))
     after = dict(state)

@@ -1,10 +1,11 @@
 """Match the Dealer progressive, 58 Pa. Code 635c.1 (Spanish 21) and 685c.1 (Down Under Blackjack), in their order."""
 
 from tabletop.rules import stakes, weights
-from tabletop.rules.progressive import cards, meter, pays, system
+from tabletop.rules.progressive import bets, cards, checks, meter, pays, system
 from tabletop.rules.progressive.match_tables import ODDS
 
 NAME = "match_the_dealer"
+SOURCE = "CARDS"
 SPOTS = ("Match the Dealer",)
 # (a)(1) to (6), the highest first.
 RESULTS = (
@@ -17,12 +18,17 @@ SHARES = (100, 10)  # (i): percent of the meter, the same in every paytable
 SEED, INCREMENT, RESERVE = 1000, 1500, 600  # (j): times the wager; hundredths of a percent
 
 # `decks_of`: cards of one deck, by chapters 635a and 685a, which are not held. `reseed`: see `parameters`.
-# `stake_back`: odds are "to 1", so the wager goes back beside them, though (f) put it into the inventory.
+# `stake_back`: (f) puts the wager into the inventory before the deal, and nothing gives it back: (h)(4) pays the odds.
 DEFAULTS: dict = {
     "chapter": "635c.1", "decks": 6, "paytable": 1, "wager_mills": 1000, "reseed": meter.RESERVE, "limit_mills": 0,
-    "seats": 7, "stake_back": True, "decks_of": {"635c.1": cards.SPANISH, "685c.1": cards.FULL},
+    "seats": 7, "linked": False, "stake_back": False, "decks_of": {"635c.1": cards.SPANISH, "685c.1": cards.FULL},
 }  # fmt: skip
 EXAMPLES = ("reseed", "stake_back", "decks_of")  # what the text leaves open
+# What the self-test plays: inputs, and the mills that are handed out.
+CHECK = (
+    (("wager", 1, SPOTS[0], 1000), ("no_more_bets",), ("chips", 1, "D"), ("hand", 1, "KD KS"), ("dealt", "KD"),
+     ("validate", 1, "F")), 8000,
+)  # fmt: skip
 
 
 def layout_hash() -> bytes:
@@ -38,18 +44,19 @@ def paytable_hash() -> bytes:
 
 def validate(settings: dict) -> None:
     """ValueError, naming place, value and limit, unless `settings` has DEFAULTS' keys with usable values."""
-    system.check_keys(settings, DEFAULTS)
-    system.one_of("chapter", settings["chapter"], sorted(ODDS))
-    system.one_of("decks", settings["decks"], DECKS)
+    checks.check_keys(settings, DEFAULTS)
+    checks.one_of("chapter", settings["chapter"], sorted(ODDS))
+    checks.one_of("decks", settings["decks"], DECKS)
     weights.whole("paytable", settings["paytable"], 1, len(ODDS[settings["chapter"]][settings["decks"]][0]))
-    system.one_of("wager_mills", settings["wager_mills"], WAGERS)
-    system.one_of("reseed", settings["reseed"], (meter.RESERVE, "SEED"))
-    system.one_of("stake_back", settings["stake_back"], (True, False))
-    weights.whole("seats", settings["seats"], 1, system.SEATS)
+    checks.one_of("wager_mills", settings["wager_mills"], WAGERS)
+    checks.one_of("reseed", settings["reseed"], (meter.RESERVE, "SEED"))
+    checks.one_of("stake_back", settings["stake_back"], (True, False))
+    weights.whole("seats", settings["seats"], 1, checks.SEATS)
+    checks.one_of("linked", settings["linked"], (False, True))
     if not isinstance(settings["decks_of"], dict) or sorted(settings["decks_of"]) != sorted(ODDS):
         raise ValueError("decks_of must hold the cards of a deck for %s" % " and ".join(sorted(ODDS)))
     for chapter in sorted(ODDS):
-        system.one_of("decks_of " + chapter, settings["decks_of"][chapter], (cards.SPANISH, cards.FULL))
+        checks.one_of("decks_of " + chapter, settings["decks_of"][chapter], (cards.SPANISH, cards.FULL))
     meter.check(parameters(settings))
 
 
@@ -66,9 +73,14 @@ def parameters(settings: dict) -> dict:
     }  # fmt: skip
 
 
+def sensed(settings: dict) -> "tuple[str, int]":
+    """(d)(1) What a chip on the wager sensor of a seat is: spot and mills."""
+    return SPOTS[0], settings["wager_mills"]
+
+
 def new(round_number: int, settings: dict, on: "dict | None" = None) -> dict:
     """A round that takes wagers, on the meter `on` or a new one. `settings` are complete and kept by reference."""
-    return system.opened(NAME, round_number, settings, parameters(settings), on)
+    return bets.opened(NAME, round_number, settings, parameters(settings), on)
 
 
 def step(state: dict, given: tuple, draws=None) -> "tuple[dict, list]":  # noqa: ARG001

@@ -4,18 +4,22 @@ BETS -> BEGIN -> HOLE -> DONE, or VOID. `hands` are [[seat, [card, card]]], `dea
 """
 
 from tabletop.rules import stakes
-from tabletop.rules.progressive import cards, pays, system
+from tabletop.rules.progressive import bets, cards, checks, hands, pays
+from tabletop.rules.progressive.players_edge_shoe import DECKS, shoe_of
 from tabletop.rules.progressive.players_edge_tables import MATCH
 
 NAME = "match_up_down"
+SOURCE = "CARDS"
 SPOTS = ("Match-Up", "Match-Down")
 RESULTS = (
     "two suited matches", "one suited match and one unsuited match", "one suited match", "two unsuited matches",
     "one unsuited match",
 )  # fmt: skip
-DECKS = (5, 6, 8)  # (c): five, six or eight decks of 48 cards, without the tens
 DEFAULTS: dict = {"decks": 6, "paytable": "A", "min_mills": 1000, "max_mills": 500000, "seats": 7}
 EXAMPLES = ()
+CHECK = (  # what the self-test plays: inputs, and the mills that are handed out
+    (("wager", 1, SPOTS[0], 1000), ("no_more_bets",), ("hand", 1, "KD 3S"), ("dealt", "KH"), ("hole", "3H")), 5000,
+)  # fmt: skip
 
 
 def layout_hash() -> bytes:
@@ -30,10 +34,10 @@ def paytable_hash() -> bytes:
 
 def validate(settings: dict) -> None:
     """ValueError, naming place, value and limit, unless `settings` has DEFAULTS' keys with usable values."""
-    system.check_keys(settings, DEFAULTS)
-    system.one_of("decks", settings["decks"], DECKS)
-    system.one_of("paytable", settings["paytable"], sorted(MATCH[settings["decks"]]))
-    system.check_limits(settings)
+    checks.check_keys(settings, DEFAULTS)
+    checks.one_of("decks", settings["decks"], DECKS)
+    checks.one_of("paytable", settings["paytable"], sorted(MATCH[settings["decks"]]))
+    checks.check_limits(settings)
 
 
 def new(round_number: int, settings: dict) -> dict:
@@ -57,14 +61,16 @@ def step(state: dict, given: tuple, draws=None) -> "tuple[dict, list]":  # noqa:
         return dealt(state, given[1])
     if what == "hole":
         return hole(state, given[1])
+    if what == "void" and state["phase"] == "HOLE":
+        raise ValueError("the Match-Up wagers are settled; play the round to its end")
     return stakes.take(state, given, SPOTS)
 
 
 def hand(state: dict, seat: int, text: str) -> "tuple[dict, list]":
     """The initial two cards of a seat."""
     if state["phase"] != "BEGIN" or state["dealt"]:
-        return state, [system.early(state, "a hand", "close the wagers first; all hands come before the upcard")]
-    found, refused = system.read_hand(state, seat, text, 2, shoe_of(state["settings"]))
+        return state, [bets.early(state, "a hand", "close the wagers first; all hands come before the upcard")]
+    found, refused = hands.read_hand(state, seat, text, 2, shoe_of(state["settings"]))
     if refused:
         return state, [refused]
     after = dict(state)
@@ -74,10 +80,9 @@ def hand(state: dict, seat: int, text: str) -> "tuple[dict, list]":
 
 def dealt(state: dict, text: str) -> "tuple[dict, list]":
     """(e)(1)(i) The upcard: Match-Up wagers are settled."""
-    missing = [bet[0] for bet in state["bets"] if bet[0] not in [entry[0] for entry in state["hands"]]]
-    if state["phase"] != "BEGIN" or missing:
-        return state, [system.early(state, "the upcard", "close the wagers and enter the hands of all seats first")]
-    found, refused = system.read(state, text, 1, shoe_of(state["settings"]))
+    if state["phase"] != "BEGIN" or hands.missing(state):
+        return state, [bets.early(state, "the upcard", "close the wagers and enter the hands of all seats first")]
+    found, refused = hands.read(state, text, 1, shoe_of(state["settings"]))
     if refused:
         return state, [refused]
     after = dict(state)
@@ -89,8 +94,8 @@ def dealt(state: dict, text: str) -> "tuple[dict, list]":
 def hole(state: dict, text: str) -> "tuple[dict, list]":
     """(e)(1)(iii)(A) The card that was face down is revealed: Match-Down wagers are settled, before any other card."""
     if state["phase"] != "HOLE":
-        return state, [system.early(state, "the hole card", "enter hands and upcard first")]
-    found, refused = system.read(state, text, 1, shoe_of(state["settings"]))
+        return state, [bets.early(state, "the hole card", "enter hands and upcard first")]
+    found, refused = hands.read(state, text, 1, shoe_of(state["settings"]))
     if refused:
         return state, [refused]
     after = dict(state)
@@ -110,7 +115,7 @@ def settled(state: dict, spot: str, card: str) -> list:
                 losers.append(("lose", seat, spot, mills))
             else:
                 handed = pays.handed(pay_of(state, result), mills, True)
-                winners.append(("paid", seat, result, mills, handed, system.INVENTORY))
+                winners.append(("paid", seat, result, mills, handed, pays.INVENTORY))
     return losers + winners
 
 
@@ -134,8 +139,3 @@ def pay_of(state: dict, result: str) -> tuple:
 def pays_of(decks: int, paytable: str) -> list:
     """(g)(4)(i) and (ii) The pays of one printed paytable, in the order of RESULTS."""
     return [(pays.TO, odds, 1) for odds in MATCH[decks][paytable]]
-
-
-def shoe_of(settings: dict) -> "tuple[int, int]":
-    """(c) The number of decks, and of the cards of each."""
-    return settings["decks"], cards.SPANISH

@@ -3,14 +3,16 @@
 `current` and `reserve` are the mills shown and the pool kept for the next start, `rest` and `reserve_rest` what is
 below a mill, in 1/10,000 mill, so that nothing is ever rounded away. `overflow` is what the limit keeps off the meter;
 it comes back as soon as there is room. `house` is what the house put in: the seed, and reseeds that no reserve paid.
-At any time, with contributions exact: house + contributions + corrected = current + reserve + overflow + won + rests.
+`recent` are the last hits [mark, mills]. At any time, with contributions exact:
+house + contributions + corrected = current + reserve + overflow + won + rests.
+A table linked with others adds nothing to its own meter: `passed_on` are the wagers, `awarded` the wins of the shared.
 """
 
 from tabletop.const import const
 from tabletop.rules.weights import whole
 
 RATE = const(10000)  # a rate of this many hundredths of a percent is the whole wager
-KEPT = const(25)  # wins of each percentage that are kept
+KEPT = const(25)  # hits that are kept
 RESERVE = "RESERVE"  # `reseed`: the whole pool, whatever it holds; else an amount in mills
 _TOP_MILLS = const(10**12)
 _PARAMETERS = ("seed", "reseed", "increment", "reserve", "limit")
@@ -55,13 +57,20 @@ def contribute(meter: dict, mills: int) -> dict:
     after["rest"] = added % RATE
     after["reserve"] += kept // RATE
     after["reserve_rest"] = kept % RATE
-    after["wagers"] += 1
-    after["wagered"] += mills
+    _count(after, mills)
     return _levelled(after)
 
 
+def passed_on(meter: dict, mills: int) -> dict:
+    """One wager of `mills` more, which contributes to a meter that is shared with other tables and not to this one."""
+    after = dict(meter)
+    _count(after, mills)
+    after["passed_on"] = meter.get("passed_on", 0) + mills
+    return after
+
+
 def win(meter: dict, percent: int, mark) -> "tuple[dict, int]":
-    """A win of `percent` of the meter, and the mills it is; `mark` says in `recent` whose.
+    """A win of `percent` of the meter, and the mills it is; `mark` says in `recent` whose hit it was.
 
     A share is rounded down to the mill, and what is below stays on the meter. 100 % is a hit: the meter starts anew.
     """
@@ -69,15 +78,23 @@ def win(meter: dict, percent: int, mark) -> "tuple[dict, int]":
     mills = meter["current"] * percent // 100
     after["current"] -= mills
     after["won"] += mills
-    after["wins"] += 1
-    alike = [n for n in range(len(meter["recent"])) if meter["recent"][n][1] == percent]
-    oldest = alike[0] if len(alike) == KEPT else -1
-    after["recent"] = [meter["recent"][n] for n in range(len(meter["recent"])) if n != oldest]
-    after["recent"].append([mark, percent, mills])
+    _won(after, percent, mills, mark)
     if percent == 100:
-        after["hits"] += 1
         _reseed(after)
     return _levelled(after), mills
+
+
+def awarded(meter: dict, percent: int, mills: int, mark) -> dict:
+    """A win of `percent` of a meter that is shared with other tables: `mills`, as its host says."""
+    after = dict(meter)
+    after["awarded"] = meter.get("awarded", 0) + mills
+    _won(after, percent, mills, mark)
+    return after
+
+
+def latest(recent: list) -> list:
+    """The hits that are kept of these, the newest last."""
+    return recent[-KEPT:]
 
 
 def change(meter: dict, parameters: dict) -> dict:
@@ -106,6 +123,18 @@ def correct(meter: dict, mills: int) -> dict:
     after["corrected"] += mills - meter["current"]
     after["current"] = mills
     return after
+
+
+def _count(after: dict, mills: int) -> None:
+    after["wagers"] += 1
+    after["wagered"] += mills
+
+
+def _won(after: dict, percent: int, mills: int, mark) -> None:
+    after["wins"] += 1
+    if percent == 100:
+        after["hits"] += 1
+        after["recent"] = latest(after["recent"] + [[mark, mills]])
 
 
 def _reseed(after: dict) -> None:

@@ -4,23 +4,29 @@ BETS -> COUNT -> DRAW -> CARDS -> VALIDATE -> DONE, or VOID. `dynamic` is [[resu
 """
 
 from tabletop.rules import stakes, weights
-from tabletop.rules.progressive import meter, monster_match, pays, system
-from tabletop.rules.progressive.match_up_down import DECKS, shoe_of
-from tabletop.rules.progressive.players_edge_tables import DYNAMIC, DYNAMIC_METER
+from tabletop.rules.progressive import bets, checks, meter, monster_hands, pays, system
+from tabletop.rules.progressive.dynamic_tables import DYNAMIC, DYNAMIC_METER
+from tabletop.rules.progressive.players_edge_shoe import DECKS, shoe_of
 
 NAME = "monster_dynamic"
+SOURCE = "CARDS+RNG"
 SPOTS = ("Monster Match Dynamic",)
 AUTOMATIC = ("DRAW",)
-RESULTS = monster_match.RESULTS[:5]  # (h): a suited pair wins nothing in Paytable Dynamic 1
+RESULTS = monster_hands.RESULTS[:5]  # (h): a suited pair wins nothing in Paytable Dynamic 1
 RAISED = RESULTS[1:]  # four-of-a-kind (suited) has no Dynamic Pays
 
 # `counts`: weights of one, two and three Dynamic Pays. `combinations`: how likely each of RAISED is taken, of those
 # that are left. `raises`: for each of RAISED the weights of its ten pays. An example, not approved mathematics.
 DEFAULTS: dict = {
     "decks": 6, "wager_mills": 1000, "reseed": meter.RESERVE, "limit_mills": 0, "seats": 7,
+    "linked": False,
     "counts": [1, 1, 1], "combinations": [1, 1, 1, 1], "raises": [[10, 9, 8, 7, 6, 5, 4, 3, 2, 1]] * 4,
 }  # fmt: skip
 EXAMPLES = ("wager_mills", "reseed", "counts", "combinations", "raises")
+CHECK = (  # what the self-test plays, with draws of 0: inputs, and the mills that are handed out
+    (("wager", 1, SPOTS[0], 1000), ("no_more_bets",), ("chips", 1, "D"), ("hand", 1, "KD KH"), ("dealt", "KD KH"),
+     ("validate", 1, "F")), 750000,
+)  # fmt: skip
 
 
 def layout_hash() -> bytes:
@@ -35,11 +41,12 @@ def paytable_hash() -> bytes:
 
 def validate(settings: dict) -> None:
     """ValueError, naming place, value and limit, unless `settings` has DEFAULTS' keys with usable values."""
-    system.check_keys(settings, DEFAULTS)
-    system.one_of("decks", settings["decks"], DECKS)
-    system.one_of("reseed", settings["reseed"], (meter.RESERVE, "SEED"))
-    weights.whole("wager_mills", settings["wager_mills"], 1000, system.TOP_MILLS // 10)
-    weights.whole("seats", settings["seats"], 1, system.SEATS)
+    checks.check_keys(settings, DEFAULTS)
+    checks.one_of("decks", settings["decks"], DECKS)
+    checks.one_of("reseed", settings["reseed"], (meter.RESERVE, "SEED"))
+    weights.whole("wager_mills", settings["wager_mills"], 1000, checks.TOP_MILLS // 10)
+    weights.whole("seats", settings["seats"], 1, checks.SEATS)
+    checks.one_of("linked", settings["linked"], (False, True))
     weights.check_list("counts", settings["counts"], ("one Dynamic Pay", "two", "three"))
     weights.listed("combinations", settings["combinations"], len(RAISED), len(RAISED))
     for n in range(len(RAISED)):  # three of the four must always be there to be taken
@@ -61,9 +68,14 @@ def parameters(settings: dict) -> dict:
     }  # fmt: skip
 
 
+def sensed(settings: dict) -> "tuple[str, int]":
+    """(d)(1) What a chip on the wager sensor of a seat is: spot and mills."""
+    return SPOTS[0], settings["wager_mills"]
+
+
 def new(round_number: int, settings: dict, on: "dict | None" = None) -> dict:
     """A round that takes wagers, on the meter `on` or a new one. `settings` are complete and kept by reference."""
-    state = system.opened(NAME, round_number, settings, parameters(settings), on)
+    state = bets.opened(NAME, round_number, settings, parameters(settings), on)
     state["dynamic"] = []
     return state
 
@@ -100,7 +112,7 @@ def raise_pays(state: dict, draws) -> "tuple[dict, list]":
 
 def result_of(hand: list, dealt: list) -> "str | None":
     """(h) The highest ranking hand of the four cards; of those of Monster Match all but the suited pair."""
-    result = monster_match.result_of(hand, dealt)
+    result = monster_hands.result_of(hand, dealt)
     return result if result in RESULTS else None
 
 

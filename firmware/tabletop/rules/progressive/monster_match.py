@@ -1,21 +1,24 @@
 """Monster Match, the progressive wager of Player's Edge 21, 58 Pa. Code 635c.2(d)(2)(iii) and (h)."""
 
 from tabletop.rules import stakes, weights
-from tabletop.rules.progressive import cards, meter, pays, system
-from tabletop.rules.progressive.match_up_down import DECKS, shoe_of
+from tabletop.rules.progressive import bets, checks, meter, pays, system
+from tabletop.rules.progressive.monster_hands import RESULTS, result_of
+from tabletop.rules.progressive.players_edge_shoe import DECKS, shoe_of
 from tabletop.rules.progressive.players_edge_tables import MONSTER, POOLS
 
 NAME = "monster_match"
+SOURCE = "CARDS"
 SPOTS = ("Monster Match",)
-# (d)(2)(iii)(B)(VI) to (I): the highest first.
-RESULTS = (
-    "four-of-a-kind (suited)", "four-of-a-kind (same color)", "four-of-a-kind", "three-of-a-kind (same color)",
-    "three-of-a-kind", "suited pair",
-)  # fmt: skip
-
 # `wager_mills`: no text says how much it is. `pool` and `paytable` are selected one by one.
-DEFAULTS: dict = {"decks": 6, "paytable": "A", "pool": "A", "wager_mills": 5000, "limit_mills": 0, "seats": 7}
+DEFAULTS: dict = {
+    "decks": 6, "paytable": "A", "pool": "A", "wager_mills": 5000, "limit_mills": 0, "seats": 7,
+    "linked": False,
+}  # fmt: skip
 EXAMPLES = ("wager_mills",)
+CHECK = (  # what the self-test plays: inputs, and the mills that are handed out
+    (("wager", 1, SPOTS[0], 5000), ("no_more_bets",), ("chips", 1, "D"), ("hand", 1, "KD KS"), ("dealt", "KD KS"),
+     ("validate", 1, "F")), 1000000,
+)  # fmt: skip
 
 
 def layout_hash() -> bytes:
@@ -31,12 +34,13 @@ def paytable_hash() -> bytes:
 
 def validate(settings: dict) -> None:
     """ValueError, naming place, value and limit, unless `settings` has DEFAULTS' keys with usable values."""
-    system.check_keys(settings, DEFAULTS)
-    system.one_of("decks", settings["decks"], DECKS)
-    system.one_of("paytable", settings["paytable"], sorted(MONSTER))
-    system.one_of("pool", settings["pool"], sorted(POOLS))
-    weights.whole("wager_mills", settings["wager_mills"], 1000, system.TOP_MILLS)
-    weights.whole("seats", settings["seats"], 1, system.SEATS)
+    checks.check_keys(settings, DEFAULTS)
+    checks.one_of("decks", settings["decks"], DECKS)
+    checks.one_of("paytable", settings["paytable"], sorted(MONSTER))
+    checks.one_of("pool", settings["pool"], sorted(POOLS))
+    weights.whole("wager_mills", settings["wager_mills"], 1000, checks.TOP_MILLS)
+    weights.whole("seats", settings["seats"], 1, checks.SEATS)
+    checks.one_of("linked", settings["linked"], (False, True))
     meter.check(parameters(settings))
 
 
@@ -49,35 +53,19 @@ def parameters(settings: dict) -> dict:
     }  # fmt: skip
 
 
+def sensed(settings: dict) -> "tuple[str, int]":
+    """(d)(1) What a chip on the wager sensor of a seat is: spot and mills."""
+    return SPOTS[0], settings["wager_mills"]
+
+
 def new(round_number: int, settings: dict, on: "dict | None" = None) -> dict:
     """A round that takes wagers, on the meter `on` or a new one. `settings` are complete and kept by reference."""
-    return system.opened(NAME, round_number, settings, parameters(settings), on)
+    return bets.opened(NAME, round_number, settings, parameters(settings), on)
 
 
 def step(state: dict, given: tuple, draws=None) -> "tuple[dict, list]":  # noqa: ARG001
     """The next state and the effects of one input, as in `system.step`; cards decide, nothing is drawn."""
     return system.step(WAGER, state, given)
-
-
-def result_of(hand: list, dealt: list) -> "str | None":
-    """(d)(2)(iii)(B) What the player's first two cards make with the dealer's first two: the highest of it."""
-    four = hand + dealt
-    for card in four:
-        alike = [other for other in four if cards.rank(other) == cards.rank(card)]
-        if len(alike) == 4:
-            if len([other for other in four if other == card]) == 4:
-                return RESULTS[0]  # (VI)
-            return RESULTS[1] if same_color(alike) else RESULTS[2]  # (V), (IV)
-        if len(alike) == 3:
-            return RESULTS[3] if same_color(alike) else RESULTS[4]  # (III), (II)
-    if [card for card in four if len([other for other in four if other == card]) == 2]:
-        return RESULTS[5]  # (I)
-    return None
-
-
-def same_color(some: list) -> bool:
-    """Whether all these cards are red, or all black."""
-    return len([card for card in some if cards.black(card)]) in (0, len(some))
 
 
 def pay_of(state: dict, result: str) -> tuple:

@@ -10,10 +10,11 @@ and it lives with the meter, in which `hidden` is its name. `wins` are [[seat, m
 """
 
 from tabletop.rules import stakes, weights
-from tabletop.rules.progressive import meter, system
+from tabletop.rules.progressive import bets, checks, meter, pays, wins
 from tabletop.rules.progressive.must_hit_tables import CHAPTERS, CONFIGURATIONS
 
 NAME = "must_hit_by"
+SOURCE = "METER+RNG"  # the contribution that takes the meter above the hidden value decides
 BONUS = "Must-Hit-By Mystery bonus"
 AUTOMATIC = ("HIDE",)
 SPOTS = ("progressive payout", "Three-Card progressive payout", "Four-Card progressive payout",
@@ -25,9 +26,13 @@ _TOP_MILLS = 1000000
 # `max_mills`: the largest of them, which chapters not held decide.
 DEFAULTS: dict = {
     "chapter": "639c.1", "paytable": "A", "minimum_wager": 1, "qualifying": [], "max_mills": 5000,
-    "paid_by": system.SLIP, "seats": 7,
+    "paid_by": pays.SLIP, "seats": 7,
 }  # fmt: skip
 EXAMPLES = ("max_mills",)
+CHECK = (  # what the self-test plays, with a hidden value of 0: inputs, and the mills that are handed out
+    (("wager", 1, SPOTS[0], 1000), ("no_more_bets",), ("chips", 1, "D"), ("validate", 1, "F"), ("documented", 1)),
+    100020,
+)  # fmt: skip
 
 
 def layout_hash() -> bytes:
@@ -42,16 +47,16 @@ def paytable_hash() -> bytes:
 
 def validate(settings: dict) -> None:
     """ValueError, naming place, value and limit, unless `settings` has DEFAULTS' keys with usable values."""
-    system.check_keys(settings, DEFAULTS)
-    system.one_of("chapter", settings["chapter"], sorted(CHAPTERS))
-    system.one_of("paytable", settings["paytable"], ("A", "B", "C", "D"))
-    system.one_of("minimum_wager", settings["minimum_wager"], (1, 2, 5))
+    checks.check_keys(settings, DEFAULTS)
+    checks.one_of("chapter", settings["chapter"], sorted(CHAPTERS))
+    checks.one_of("paytable", settings["paytable"], ("A", "B", "C", "D"))
+    checks.one_of("minimum_wager", settings["minimum_wager"], (1, 2, 5))
     weights.listed("qualifying", settings["qualifying"], 0, 2)
     for spot in settings["qualifying"]:
-        system.one_of("qualifying", spot, CHAPTERS[settings["chapter"]][1])
+        checks.one_of("qualifying", spot, CHAPTERS[settings["chapter"]][1])
     weights.whole("max_mills", settings["max_mills"], settings["minimum_wager"] * _DOLLAR, _TOP_MILLS)
-    system.one_of("paid_by", settings["paid_by"], (system.INVENTORY, system.SLIP))
-    weights.whole("seats", settings["seats"], 1, system.SEATS)
+    checks.one_of("paid_by", settings["paid_by"], (pays.INVENTORY, pays.SLIP))
+    weights.whole("seats", settings["seats"], 1, checks.SEATS)
 
 
 def configuration(settings: dict) -> "tuple[int, int, int]":
@@ -66,12 +71,17 @@ def parameters(settings: dict) -> dict:
     return {"seed": low, "reseed": low, "increment": rate, "reserve": 0, "limit": 0}
 
 
+def sensed(settings: dict) -> "tuple[str, int]":
+    """What a chip on the wager sensor of a seat is: spot and mills, the least that qualifies."""
+    return qualifying(settings)[0], settings["minimum_wager"] * _DOLLAR
+
+
 def new(round_number: int, settings: dict, on: "dict | None" = None) -> dict:
     """A round on the meter `on`, or on a new one. `settings` are complete and kept by reference.
 
     A meter without a hidden value has one chosen first.
     """
-    state = system.opened(NAME, round_number, settings, parameters(settings), on)
+    state = bets.opened(NAME, round_number, settings, parameters(settings), on)
     if "hidden" not in state["meter"]:
         state["phase"] = "HIDE"
     return state
@@ -80,26 +90,24 @@ def new(round_number: int, settings: dict, on: "dict | None" = None) -> dict:
 def step(state: dict, given: tuple, draws=None) -> "tuple[dict, list]":
     """The next state and the effects of one input.
 
-    inputs : ("next",) ("wager", seat, spot, mills) ("no_more_bets",) ("chips", count, operator)
-             ("validate", seat, operator) ("documented", seat) ("void", reason)
+    inputs : ("next",), those of `bets.step`, ("chips", count, operator) ("validate", seat, operator)
+             ("documented", seat)
     effects: ("hidden", name, n) ("opened", name, mills) and those of `system.step`
     """
     what = given[0]
     if what == "next":
         return hide(state, draws)
-    if what == "wager":
-        return qualify(state, given[1:])
-    if what == "no_more_bets":
-        return system.lock_out(state)
     if what == "chips":
         return contribute(state, given[1], given[2], draws)
     if what == "validate":
         return pay(state, given[1], given[2])
     if what == "documented":
-        return system.documented(state, given[1])
-    if what == "void":
-        return system.void(state)
-    raise ValueError("%s is no input of %s" % (what, NAME))
+        return wins.documented(state, given[1])
+    settings = state["settings"]
+    taken = bets.step(state, given, qualifying(settings), settings["minimum_wager"] * _DOLLAR, settings["max_mills"])
+    if taken is None:
+        raise ValueError("%s is no input of %s" % (what, NAME))
+    return taken
 
 
 def hide(state: dict, draws) -> "tuple[dict, list]":
@@ -115,11 +123,9 @@ def hide(state: dict, draws) -> "tuple[dict, list]":
     return after, effects
 
 
-def qualify(state: dict, bet: tuple) -> "tuple[dict, list]":
+def qualifying(settings: dict) -> tuple:
     """(c)(1) A progressive wager of the chapter qualifies, of the configuration's minimum or more."""
-    settings = state["settings"]
-    spots = settings["qualifying"] or CHAPTERS[settings["chapter"]][1]
-    return system.place(state, bet, spots, settings["minimum_wager"] * _DOLLAR, settings["max_mills"])
+    return settings["qualifying"] or CHAPTERS[settings["chapter"]][1]
 
 
 def contribute(state: dict, chips: int, operator: str, draws) -> "tuple[dict, list]":
@@ -128,28 +134,28 @@ def contribute(state: dict, chips: int, operator: str, draws) -> "tuple[dict, li
     The seat whose contribution takes the meter above the hidden value wins all of it, (7); the next seat contributes to
     the meter that has started anew, with a value of its own.
     """
-    refused = system.miscount(state, chips, operator)
+    refused = bets.miscount(state, chips, operator)
     if refused:
         return state, [refused]
     after = dict(state)
     after["dealer"] = operator
     effects: list = []
-    wins = []
+    won_by = []
     for seat, _spot, mills in state["bets"]:
         on = meter.contribute(after["meter"], mills)
         low = on["parameters"]["reseed"]  # the minimum under which this value was chosen
         if exceeds(on, low + draws.look(on["hidden"])):
             on, won = meter.win(on, 100, [state["round"], seat])
-            wins.append([seat, won, 0])
+            won_by.append([seat, won, 0])
             value = low + draws.disclose(on["hidden"])
             effects += [("opened", on["hidden"], value), ("hit", seat, won), ("lamp", seat, BONUS)]  # (5)(i)
             on, more = _hidden(on, state["settings"], draws)
             effects += more
         after["meter"] = on
-    after["wins"] = wins
-    after["phase"] = "VALIDATE" if wins else "DONE"
+    after["wins"] = won_by
+    after["phase"] = "VALIDATE" if won_by else "DONE"
     effects.append(("meter", after["meter"]["current"]))
-    return after, effects if wins else effects + [("done",)]
+    return after, effects if won_by else effects + [("done",)]
 
 
 def exceeds(on: dict, value: int) -> bool:
@@ -162,7 +168,7 @@ def pay(state: dict, seat: int, operator: str) -> "tuple[dict, list]":
 
     (5)(iv) The meter is at its minimum since the hit. A jackpot slip is documented before the round ends.
     """
-    at, refused = system.waiting(state, seat, operator)
+    at, refused = wins.waiting(state, seat, operator)
     if refused:
         return state, [refused]
     by = state["settings"]["paid_by"]
@@ -170,8 +176,8 @@ def pay(state: dict, seat: int, operator: str) -> "tuple[dict, list]":
     won = state["wins"][at][1]
     stake = sum([bet[2] for bet in state["bets"] if bet[0] == seat])
     after["wins"] = list(state["wins"])
-    after["wins"][at] = [seat, won, 1 if by == system.SLIP else 2]
-    return system.finished(after, [("paid", seat, BONUS, stake, won, by)])
+    after["wins"][at] = [seat, won, 1 if by == pays.SLIP else 2]
+    return wins.finished(after, [("paid", seat, BONUS, stake, won, by)])
 
 
 def _hidden(on: dict, settings: dict, draws) -> "tuple[dict, list]":

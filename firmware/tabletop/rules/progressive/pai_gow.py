@@ -5,15 +5,17 @@ not held: it is named as open.
 """
 
 from tabletop.rules import stakes
-from tabletop.rules.progressive import cards, pays, system
+from tabletop.rules.progressive import bets, cards, checks, pays
 
 NAME = "pai_gow"
+SOURCE = "CARDS"
 SPOTS = ("Pai Gow Poker", "Tiger 9")
 JOKER = "JOKER"
 TIGER = (pays.TO, 30, 1)  # (g)
 _BELOW_NINE = cards.RANKS[1:8]  # 2 to 8
 DEFAULTS: dict = {"min_mills": 1000, "max_mills": 500000, "seats": 7}
 EXAMPLES = ()
+CHECK = ((("wager", 1, SPOTS[1], 1000), ("no_more_bets",), ("low", "9S 4H")), 31000)  # inputs, mills handed out
 
 
 def layout_hash() -> bytes:
@@ -28,8 +30,8 @@ def paytable_hash() -> bytes:
 
 def validate(settings: dict) -> None:
     """ValueError, naming place, value and limit, unless `settings` has DEFAULTS' keys with usable values."""
-    system.check_keys(settings, DEFAULTS)
-    system.check_limits(settings)
+    checks.check_keys(settings, DEFAULTS)
+    checks.check_limits(settings)
 
 
 def new(round_number: int, settings: dict) -> dict:
@@ -52,7 +54,7 @@ def step(state: dict, given: tuple, draws=None) -> "tuple[dict, list]":  # noqa:
 def low(state: dict, text: str) -> "tuple[dict, list]":
     """(e) The dealer's low hand decides: (1) with a Tiger 9, or (2) without."""
     if state["phase"] != "BEGIN":
-        return state, [system.early(state, "the dealer's low hand", "close the wagers first")]
+        return state, [bets.early(state, "the dealer's low hand", "close the wagers first")]
     found = text.split()
     if len(found) != 2:
         return state, [("refuse", 3029, {"found": len(found), "limit": 2})]
@@ -65,7 +67,7 @@ def low(state: dict, text: str) -> "tuple[dict, list]":
     effects: list = [("tiger", tiger)]
     for seat, spot, mills in state["bets"]:
         if spot == SPOTS[1]:
-            paid = ("paid", seat, spot, mills, pays.handed(TIGER, mills, True), system.INVENTORY)
+            paid = ("paid", seat, spot, mills, pays.handed(TIGER, mills, True), pays.INVENTORY)
             effects.append(paid if tiger else ("lose", seat, spot, mills))
         else:
             effects.append(("push" if tiger else "open", seat, spot, mills))

@@ -1,6 +1,7 @@
 """What a result pays: odds `("to", x, y)` "x to y", `("for", x, y)` "x for y", or `("share", percent)` of the meter."""
 
 TO, FOR, SHARE = "to", "for", "share"
+INVENTORY, SLIP = "INVENTORY", "SLIP"  # who hands it out: the table inventory container, or a jackpot slip
 
 
 def words(pay: tuple) -> str:

@@ -1,0 +1,379 @@
+"""A table of wagers on cards or dice: sensors, lock-out, what people enter, the meter between rounds and its key."""
+
+from tabletop import cbor
+from tabletop.journal.record import MAX_PAYLOAD
+from tabletop.rules.progressive import meter as meters
+
+try:
+    from tests.vm.seated_table import METERED, ROUNDS, act, chip, closed, finish, give, meter, reset, table_of
+except ImportError:  # on the VM this folder itself is on the path
+    from seated_table import METERED, ROUNDS, act, chip, closed, finish, give, meter, reset, table_of
+
+SPOT = "Match the Dealer"
+MATCH = "match_the_dealer"
+
+
+def last_refusal(dealer):
+    """(given, code) of the newest REFUSED record."""
+    refused = dealer.last("REFUSED")
+    return refused["given"], refused["code"]
+
+
+def configured(dealer, **settings):
+    """The table is set to other settings of its game."""
+    settings["game"] = dealer.table.settings.game.NAME
+    dealer.table.configure(settings)
+
+
+def test_every_wager_of_the_seeds_plays_a_round_to_its_end():
+    for game in ROUNDS:
+        dealer = table_of(game)
+        assert dealer.phase == "READY", dealer.table.tilts.open
+        dealer.send("OPEN_BETS")
+        settled = finish(dealer)
+        assert dealer.table.play.round is None
+        assert settled["source"] == dealer.table.settings.game.SOURCE
+        assert not dealer.table.tilts.open
+        assert settled["meters"]["live"]["rounds"] == 1
+        assert (game in METERED) == bool([kind for kind, _ in dealer.records() if kind == "METER"])
+        dealer = None  # the VM has no room for two tables
+
+
+def test_what_seats_are_handed_is_in_the_settlement_from_the_inventory_or_by_slip():
+    dealer = table_of(MATCH)
+    dealer.send("OPEN_BETS")
+    settled = finish(dealer)
+    assert settled["pays"] == [[1, "SLIP", 1000, 0, 1000450, False], [7, "INVENTORY", 1000, 0, 8000, False]]
+    assert (settled["collected"], settled["returned"]) == (1000, 0)
+    assert settled["meters"]["live"]["paid_mills"] == 1008450
+    assert dealer.send("GAMES")["games"]["1"]["paid"] == 1008450
+
+
+def test_a_chip_on_a_sensor_is_a_wager_and_lights_the_lamp_of_its_seat():
+    dealer = table_of(MATCH)
+    dealer.send("OPEN_BETS")
+    chip(dealer, 3)
+    assert dealer.table.play.round.state["bets"] == [[3, SPOT, 1000]]
+    dealer.tick(1, 50)
+    assert dealer.hal.lights.bits >> 8 == 1 << 2
+    chip(dealer, 3, False)
+    assert dealer.table.play.round.state["bets"] == []
+    assert dealer.last("GIVEN")["given"] == ["take_back", 3]
+    chip(dealer, 7)
+    dealer.send("NO_MORE_BETS")
+    assert dealer.last("BETS_CLOSED")["mills"] == 1000
+
+
+def test_a_chip_after_no_more_bets_is_refused_and_written_down():
+    dealer = table_of(MATCH)
+    dealer.send("OPEN_BETS")
+    chip(dealer, 1)
+    dealer.send("NO_MORE_BETS")
+    chip(dealer, 2)
+    assert last_refusal(dealer) == (["wager", 2, SPOT, 1000], 3006)
+    assert dealer.table.play.round.state["bets"] == [[1, SPOT, 1000]]
+    dealer.tick(1, 50)
+    assert dealer.hal.lights.texts[1] == "3006"
+    chip(dealer, 1, False)  # the dealer collects: that takes nothing back
+    assert dealer.table.play.round.state["bets"] == [[1, SPOT, 1000]]
+    assert dealer.refused("WAGER", bets=[[4, SPOT, 1000]]) == (3006, {})
+
+
+def test_a_second_wager_of_a_seat_is_refused_and_written_down():
+    dealer = table_of(MATCH)
+    dealer.send("OPEN_BETS")
+    dealer.send("WAGER", bets=[[2, SPOT, 1000]])
+    chip(dealer, 2)
+    assert last_refusal(dealer) == (["wager", 2, SPOT, 1000], 3021)
+    assert dealer.refused("WAGER", bets=[[1, SPOT, 1000], [2, SPOT, 1000]]) == (3021, {"seat": 2})
+    assert dealer.table.play.round.state["bets"] == [[2, SPOT, 1000]], "all or none"
+
+
+def test_bets_are_not_opened_while_a_sensor_is_stuck_on():
+    dealer = table_of(MATCH)
+    chip(dealer, 5)
+    assert dealer.refused("OPEN_BETS") == (3036, {"seat": 5})
+    assert last_refusal(dealer) == (["open"], 3036)
+    chip(dealer, 5, False)
+    assert dealer.send("OPEN_BETS")["round"] == 1
+
+
+def test_a_count_of_chips_that_differs_stops_the_round_with_both_numbers():
+    dealer = table_of(MATCH)
+    closed(dealer)
+    assert dealer.refused("GIVE", given=["chips", 2, "D1"]) == (3022, {"chips": 2, "accepted": 3})
+    assert last_refusal(dealer) == (["chips", 2, "D1"], 3022)
+    assert dealer.phase == "NO_MORE_BETS"
+    assert dealer.refused("GIVE", given=["hand", 1, "AS AS"])[0] == 4001
+    give(dealer, "chips", 3, "D1")
+    assert dealer.last("GIVEN") == {"round": 1, "given": ["chips", 3, "D1"], "mills": 3000}
+
+
+def test_a_hand_before_its_wager_and_cards_that_no_shoe_holds_are_refused_and_written_down():
+    dealer = table_of(MATCH)
+    closed(dealer)
+    give(dealer, "chips", 3, "D1")
+    assert dealer.refused("GIVE", given=["hand", 2, "3S 4S"]) == (3025, {"seat": 2})
+    assert dealer.refused("GIVE", given=["hand", 1, "10H 4S"]) == (3023, {"card": "10H", "size": 48})
+    for seat, cards in ((1, "AS AS"), (3, "AS AS"), (7, "AS AS")):
+        give(dealer, "hand", seat, cards)
+    assert dealer.refused("GIVE", given=["dealt", "AS"]) == (3024, {"card": "AS", "count": 7, "limit": 6})
+    assert last_refusal(dealer) == (["dealt", "AS"], 3024)
+    give(dealer, "misdeal", "read wrongly")
+    assert dealer.refused("GIVE", given=["hand", 1, "AS"]) == (3029, {"found": 1, "limit": 2})
+
+
+def test_the_dealer_cannot_validate_himself_however_he_types_his_code():
+    dealer = table_of(MATCH)
+    closed(dealer)
+    for given in ROUNDS[MATCH][1][:5]:
+        give(dealer, *given)
+    for code in ("D1", " d1 "):
+        assert dealer.refused("GIVE", given=["validate", 1, code]) == (3028, {"operator": code})
+        assert last_refusal(dealer) == (["validate", 1, code], 3028)
+    assert dealer.refused("GIVE", given=["validate", 1, " "]) == (3030, {})
+    assert dealer.refused("GIVE", given=["validate", 7, "F1"]) == (3027, {"seat": 7, "next": 1})
+
+
+def test_an_input_of_another_game_or_shape_is_refused():
+    dealer = table_of(MATCH)
+    closed(dealer)
+    for given in ([], ["spin", 1], ["hand", 1], ["hand", "1", "AS AS"], ["chips", "3", "D1"], [3]):
+        assert dealer.refused("GIVE", given=given)[0] == 4009, given
+    assert dealer.refused("GIVE", given=["dice", 1, 2, 3]) == (4013, {"command": "dice", "game": MATCH})
+    assert dealer.refused("GIVE", given=["chips", 3, "D" * 65])[0] == 4009
+    assert dealer.refused("BEGIN", spot=SPOT)[0] == 4013
+    assert not [kind for kind, _ in dealer.records() if kind == "REFUSED"]
+
+
+def test_a_round_is_void_before_the_count_only():
+    dealer = table_of(MATCH)
+    closed(dealer)
+    assert dealer.send("VOID", reason="chips differ")["returned"] == 3000
+    assert dealer.phase == "READY"
+    closed(dealer)
+    give(dealer, "chips", 3, "D1")
+    assert dealer.refused("VOID", reason="too late")[0] == 4001
+
+
+def test_nobody_wagered_and_the_round_is_over_at_once():
+    dealer = table_of(MATCH)
+    closed(dealer, [])
+    assert dealer.phase == "RESULT"
+    dealer.send("SETTLE")
+    assert dealer.last("SETTLED")["pays"] == []
+
+
+def test_the_meter_goes_on_from_round_to_round_and_over_a_power_cut():
+    dealer = table_of(MATCH)
+    for _ in range(2):
+        closed(dealer, [[1, SPOT, 1000]])
+        for given in (["chips", 1, "D1"], ["hand", 1, "3S 4S"], ["dealt", "KD"]):
+            give(dealer, *given)
+        dealer.send("SETTLE")
+    assert meter(dealer)["current"] == 1000300
+    dealer = dealer.again()
+    assert dealer.send("STATUS")["meter_mills"] == 1000300
+    dealer.tick(1, 50)
+    dealer.send("OPEN_BETS")
+    assert dealer.last("ROUND_OPENED")["meter"]["current"] == 1000300
+    assert len(dealer.table.records.kept) == 2  # APPROVED and one METER
+
+
+def test_a_hit_is_kept_with_its_round_and_seat_and_the_last_25_of_them():
+    dealer = table_of(MATCH)
+    dealer.send("OPEN_BETS")
+    finish(dealer)
+    kept = meter(dealer)
+    assert kept["recent"] == [[[1, 1], 1000450]]
+    assert (kept["hits"], kept["won"]) == (1, 1000450)
+    kept["recent"] = [[[n, 1], 1000000] for n in range(30, 55)]
+    dealer.table.bonus._keep(kept)
+    dealer.send("OPEN_BETS")
+    finish(dealer)
+    recent = meter(dealer)["recent"]
+    assert len(recent) == meters.KEPT
+    assert recent[-1][0] == [2, 1]
+    assert recent[0][0] == [31, 1]
+
+
+def test_the_largest_meter_with_all_its_hits_fits_a_record_and_opens_a_round_with_any_settings():
+    dealer = table_of("monster_dynamic")
+    top = 10**12
+    on = meters.opened({"seed": top, "reseed": top, "increment": 9000, "reserve": 1000, "limit": top})
+    on = meters.change(on, on["parameters"])
+    for key in on:
+        if type(on[key]) is int:
+            on[key] = top
+    on["hidden"] = "must-hit-by 1000000"
+    on["recent"] = [[[1000000, 7], top]] * 25
+    payload = {"game": "must_hit_by", "test": False, "meter": on, "round": 1000000, "of": 10**6, "again": True}
+    assert len(cbor.dumps(payload)) <= MAX_PAYLOAD
+    del on["recent"]
+    configured(dealer, raises=[[2**24] * 10] * 4, combinations=[2**24] * 4, counts=[2**24] * 3, limit_mills=top)
+    dealer.send("OPEN_BETS")
+    opened = dealer.last("ROUND_OPENED")
+    opened["meter"], opened["round"] = on, 10**6
+    assert len(cbor.dumps(opened)) <= MAX_PAYLOAD
+
+
+def test_other_parameters_take_effect_after_the_next_hit():
+    dealer = table_of(MATCH)
+    dealer.send("OPEN_BETS")
+    configured(dealer, limit_mills=5000000)
+    finish(dealer)  # as it was opened, with a hit
+    assert meter(dealer)["parameters"]["limit"] == 0
+    dealer.send("OPEN_BETS")
+    finish(dealer)
+    assert meter(dealer)["parameters"]["limit"] == 5000000
+
+
+def test_a_test_round_never_moves_the_live_meter():
+    dealer = table_of(MATCH)
+    dealer.send("OPEN_BETS")
+    finish(dealer)
+    live = meter(dealer)
+    dealer.table.play.test = True
+    dealer.table.enter("TEST")
+    dealer.send("OPEN_BETS")
+    assert "meter" not in dealer.last("ROUND_OPENED")
+    finish(dealer)
+    assert dealer.last("METER")["test"]
+    dealer.table.play.test = False
+    dealer.table.enter("READY")
+    dealer.send("OPEN_BETS")
+    opened = dealer.last("ROUND_OPENED")["meter"]
+    assert opened["current"] == live["current"]
+
+
+def test_the_meter_is_reset_with_its_own_key_beside_that_of_service():
+    dealer = table_of(MATCH)
+    dealer.send("OPEN_BETS")
+    finish(dealer)
+    assert dealer.refused("RESET_METER", **reset(dealer, keys=False)) == (1013, {})
+    assert last_refusal(dealer) == (["reset", 0, "ann"], 1013)
+    number = dealer.send("RESET_METER", **reset(dealer))["record"]
+    assert number == dealer.table.journal.last
+    kept = dealer.last("METER")
+    assert kept["meter"]["current"] == 1000000
+    assert kept["meter"]["corrected"] == 1000000 - 180
+    assert (kept["reason"], kept["operator"]) == ("wrong after a repair", "ann")
+
+
+def test_a_meter_above_its_limit_or_of_a_game_without_one_is_not_set():
+    dealer = table_of(MATCH)
+    configured(dealer, limit_mills=2000000)
+    code, detail = dealer.refused("RESET_METER", **reset(dealer, mills=2000001))
+    assert (code, detail["field"], detail["value"]) == (4009, "mills", 2000001)
+    assert last_refusal(dealer) == (["reset", 2000001, "ann"], 4009)
+    assert dealer.send("RESET_METER", **reset(dealer, mills=2000000))["record"]
+    dealer = table_of("dice")
+    assert dealer.refused("RESET_METER", **reset(dealer)) == (4013, {"command": "RESET_METER", "game": "dice"})
+
+
+def test_a_share_of_a_linked_meter_waits_for_the_host_and_is_paid_as_it_says():
+    dealer = table_of(MATCH)
+    configured(dealer, linked=True)
+    closed(dealer)
+    for given in ROUNDS[MATCH][1][:5]:
+        give(dealer, *given)
+    assert dealer.table.play.round.state["meter"]["current"] == 1000000, "it contributes to the shared meter"
+    assert dealer.refused("GIVE", given=["validate", 1, "F1"]) == (3034, {"seat": 1})
+    assert dealer.phase == "BONUS"
+    assert dealer.refused("GIVE", given=["award", 7, 5, "hit 9"])[0] == 4001, "a win at odds is no share"
+    give(dealer, "award", 1, 4321000, "hit 9")
+    assert dealer.refused("GIVE", given=["award", 1, 5, "hit 10"]) == (3035, {"seat": 1, "identity": "hit 9"})
+    for given in ROUNDS[MATCH][1][5:]:
+        give(dealer, *given)
+    dealer.send("SETTLE")
+    assert dealer.last("SETTLED")["pays"][0] == [1, "SLIP", 1000, 0, 4321000, False]
+    kept = meter(dealer)
+    assert (kept["passed_on"], kept["awarded"], kept["current"], kept["hits"]) == (3000, 4321000, 1000000, 1)
+
+
+def test_the_displays_show_step_seat_and_meter():
+    dealer = table_of(MATCH, digits=3)
+    dealer.tick(1, 50)
+    assert dealer.hal.lights.texts[2] == "1000.00"
+    closed(dealer)
+    dealer.tick(1, 50)
+    assert dealer.hal.lights.texts == {0: "Coun", 1: "3", 2: "1000.00"}
+    for given in ROUNDS[MATCH][1][:5]:
+        give(dealer, *given)
+    dealer.tick(1, 50)
+    assert dealer.hal.lights.texts == {0: "UALi", 1: "S-1", 2: "1000.45"}
+    assert dealer.hal.lights.bits >> 8 == 0b1000001
+    give(dealer, "validate", 1, "F1")
+    give(dealer, "documented", 1)
+    dealer.tick(1, 50)
+    assert dealer.hal.lights.texts == {0: "UALi", 1: "S-7", 2: "0.18"}
+
+
+def test_dynamic_pays_are_shown_before_a_card_is_known():
+    dealer = table_of("monster_dynamic")
+    closed(dealer)
+    give(dealer, "chips", 2, "D1")
+    raised = dealer.table.play.round.state["dynamic"]
+    assert raised
+    seen = set()
+    for _ in range(80):
+        dealer.tick(1, 50)
+        seen.add(dealer.hal.lights.texts[1])
+    assert len(seen) == len(raised)
+    assert all("-" in text for text in seen)
+
+
+def test_a_tilt_stops_every_input_and_the_sensors():
+    dealer = table_of(MATCH)
+    dealer.send("OPEN_BETS")
+    dealer.table.stop(21, {"count": 3})
+    chip(dealer, 1)
+    assert dealer.table.play.round.state["bets"] == []
+    assert dealer.refused("GIVE", given=["chips", 0, "D1"]) == (4002, {"tilt": 21})
+
+
+def test_a_hidden_value_of_a_test_is_not_that_of_live_play():
+    dealer = table_of("must_hit_by")
+    dealer.table.play.test = True
+    dealer.table.enter("TEST")
+    dealer.send("OPEN_BETS")
+    assert dealer.last("COMMITTED")["name"] == "test must-hit-by 1"
+    finish(dealer)
+    dealer.table.play.test = False
+    dealer.table.enter("READY")
+    dealer.send("OPEN_BETS")
+    assert dealer.last("COMMITTED")["name"] == "must-hit-by 1"
+
+
+def test_a_hidden_value_outlives_a_round_that_is_voided():
+    dealer = table_of("must_hit_by")
+    dealer.send("OPEN_BETS")
+    dealer.send("VOID", reason="nobody is here")
+    assert meter(dealer)["hidden"] == "must-hit-by 1"
+    dealer.send("OPEN_BETS")
+    finish(dealer)
+    assert len([kind for kind, _ in dealer.records() if kind == "COMMITTED"]) == 1
+
+
+def test_a_must_hit_by_bonus_is_hit_paid_and_hidden_anew():
+    dealer = table_of("must_hit_by")
+    configured(dealer, minimum_wager=5, paytable="A", max_mills=1000000)
+    rounds = 0
+    while not [kind for kind, _ in dealer.records() if kind == "OPENED"]:
+        rounds += 1
+        dealer.send("OPEN_BETS")
+        dealer.send("WAGER", bets=[[seat, "progressive payout", 1000000] for seat in range(1, 8)])
+        dealer.send("NO_MORE_BETS")
+        give(dealer, "chips", 7, "D1")
+        while dealer.phase == "BONUS":
+            for seat, _won, done in dealer.table.play.round.state["wins"]:
+                if done < 2:
+                    give(dealer, *(["documented", seat] if done else ["validate", seat, "F1"]))
+                    break
+        act(dealer)
+    assert rounds <= 22, "the meter must hit at its maximum"
+    opened, settled = dealer.last("OPENED"), dealer.last("SETTLED")
+    won = settled["pays"][0][4]
+    assert won > 100000 + opened["value"]
+    assert meter(dealer)["hits"] >= 1
+    assert dealer.last("COMMITTED")["name"] == meter(dealer)["hidden"]
