@@ -102,7 +102,7 @@ def given(words: Sequence[Any]) -> str:
     pattern = {
         "begin": "the main wheel stopped on {}", "choose": "seat {} chooses {}", "press": "seat {} presses the button",
         "timeout": "the time for choices is over", "next": "the next step", "take_back": "seat {} takes its chip back",
-        "chips": "{1} counts {0} chips", "hand": "the cards of seat {} are {}", "dealt": "the dealer shows {}",
+        "chips": "chips counted by {1}: {0}", "hand": "the cards of seat {} are {}", "dealt": "the dealer shows {}",
         "misdeal": "a misdeal: {}", "validate": "{1} validates the win of seat {0}", "hole": "the hole card is {}",
         "documented": "the slip of seat {} is documented", "low": "the dealer's low hand is {}",
         "dice": "the dice are {}, {} and {}", "card": "seat {} takes {}", "double": "seat {} doubles by {} mills: {}",
