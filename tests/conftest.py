@@ -17,6 +17,10 @@ Case = TypeVar("Case")
 FAST = os.environ.get("FAST") == "1"  # `make test-fast`: a look, not the proof
 
 
+class Failed(Exception):
+    """Code on a chip, emulated or real, raised; the text is its traceback, or the end of it."""
+
+
 def examples(n: int) -> int:
     """How many examples a property test tries that tries `n` in `make test`."""
     return max(5, n // 5) if FAST else n

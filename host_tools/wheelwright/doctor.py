@@ -41,13 +41,17 @@ class Finding:
 
 @dataclass
 class Port:
-    """A serial port of a table's USB id. `holder` is who has it open (program and number), empty when nobody does."""
+    """A serial port of a table's USB id. `holder` is who has it open (program and number), empty when nobody does.
+
+    `hidden`: programs of other users run, of which this user cannot see what they have open.
+    """
 
     name: str
     serial: str = ""
     readable: bool = True
     group: str = ""
     holder: str = ""
+    hidden: bool = False
 
 
 @dataclass
@@ -117,7 +121,8 @@ def _ports(computer: Computer) -> Iterable[Finding]:
             yield Finding("busy", "wrong", f"{port.name} is held by {port.holder}",
                           f"close that program (kill {number})")
         else:
-            yield Finding("port", "ok", f"{port.name} is free ({port.serial or 'no serial number'})")
+            free = "no program of this user has it open; sudo wheelwright doctor sees all" if port.hidden else "free"
+            yield Finding("port", "ok", f"{port.name} ({port.serial or 'no serial number'}): {free}")
 
 
 def _bootloaders(boards: Iterable[Board]) -> Iterable[Finding]:
@@ -149,19 +154,45 @@ def _port(device: str, serial: str, proc: Path) -> Port:
             group = Path(device).group()
         except (OSError, KeyError, NotImplementedError):
             group = ""
-    return Port(device, serial, readable, group, holder_of(device, proc))
+    return Port(device, serial, readable, group, holder_of(device, proc), bool(unseen(proc)))
 
 
 def holder_of(device: str, proc: Path = Path("/proc")) -> str:
-    """Program and number of a process that has `device` open, as far as this user may see; empty for none."""
+    """Program and number of a process that has `device` open or locked, as far as this user may see; empty for none."""
     target = os.path.realpath(device)
     for folder in proc.glob("[0-9]*"):
         try:
             if any(os.path.realpath(link) == target for link in (folder / "fd").iterdir()):
-                return f"{_text(folder / 'comm').strip()} {folder.name}"
+                return _named(folder)
         except OSError:
             continue
+    return _locker(target, proc)
+
+
+def _locker(target: str, proc: Path) -> str:
+    """Whoever has a lock on it, of any user: our own tools lock the port that they open."""
+    try:
+        file = os.stat(target).st_ino
+    except OSError:
+        return ""
+    for line in _text(proc / "locks").splitlines():  # 1: FLOCK ADVISORY WRITE 4711 00:06:123 0 EOF
+        words = line.split()
+        if len(words) > 5 and words[5].rpartition(":")[2] == str(file) and (proc / words[4]).exists():
+            return _named(proc / words[4])
     return ""
+
+
+def _named(folder: Path) -> str:
+    return f"{_text(folder / 'comm').strip()} {folder.name}"
+
+
+def unseen(proc: Path = Path("/proc")) -> list[str]:
+    """Programs of which this user may not see what they have open, without those of the kernel (they run no file)."""
+    found = []
+    for folder in proc.glob("[0-9]*"):
+        if _text(folder / "cmdline") and not os.access(folder / "fd", os.R_OK):
+            found.append(_named(folder))
+    return found
 
 
 def _processes(proc: Path) -> set[str]:

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 
-from tests.bench import chip_table
+from tests.bench import chip_heap, chip_table
 from tests.bench.figures import Figure
 from tests.conftest import ROOT
 from tests.emulated.console import ChipConsole
@@ -77,31 +77,6 @@ print(time.ticks_diff(time.ticks_us(), begin) // 20)
 """
 
 
-HEAP = """
-import gc
-from tabletop.table import controller, service
-from tabletop.hal.rp2.board import Board
-service.digest_of = lambda hal, algorithm, seed: (bytes(32), 0, 0)  # half a second of hashing that leaves nothing
-hal = Board("POWER_ON")
-table = controller.Table(hal, {})
-table.boot()
-gc.collect()
-print(gc.mem_free(), gc.mem_free() + gc.mem_alloc())
-handle = table.commands.handle
-def play(rounds):
-    for _ in range(rounds):
-        handle("OPEN_BETS", {}, None)
-        handle("WAGER", {"bets": [[1, "10", 5000], [2, "1", 1000]]}, None)
-        handle("NO_MORE_BETS", {}, None)
-        handle("VOID", {"reason": "TEST"}, None)
-        table.tick()
-        table.records.anchor(table.journal.last)
-        table.journal.idle()
-    gc.collect()
-    return gc.mem_free()
-"""
-ROUNDS = 50
-
 
 def exact(chip: ChipConsole, value: str, per_second: float) -> bool:
     """Whether 400 counts at this rate are all there."""
@@ -147,22 +122,9 @@ def console_figures() -> Iterator[Figure]:
         chip.close()
 
 
-def heap_figures() -> Iterator[Figure]:
-    """What is left of the heap when the whole table runs."""
-    chip = ChipConsole(IMAGE)
-    try:
-        free, whole = map(int, chip.run(HEAP).split())
-        yield Figure("free heap at READY", free, "bytes", "the whole heap", whole)
-        begin = int(chip.run("print(play(5))"))
-        end = int(chip.run(f"print(play({ROUNDS}))"))
-        yield Figure(f"free heap after {ROUNDS} rounds more", end, "bytes", "after 5 rounds", begin)
-    finally:
-        chip.close()
-
-
 def figures() -> Iterator[Figure]:
     """Everything at the console of a fresh chip, then the start of the whole table."""
     subprocess.run([sys.executable, str(ROOT / "boards" / "build_image.py")], check=True, stdout=subprocess.DEVNULL)
     yield from console_figures()
-    yield from heap_figures()
+    yield from chip_heap.figures()
     yield from chip_table.figures()

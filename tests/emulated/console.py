@@ -13,14 +13,11 @@ from typing import Any
 
 from mpremote.transport import Transport
 
+from tests.conftest import Failed
 from tests.emulated.table import IMAGE, EmulatedTable
 
 RAW, END = b"\x01", b"\x04"
 LONGEST_S = 240.0
-
-
-class Failed(Exception):
-    """The code on the chip raised; the text is its traceback."""
 
 
 class ChipConsole:

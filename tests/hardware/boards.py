@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from wheelwright.prompt import Prompt
+from wheelwright.prompt import Prompt, Raised
+
+from tests.conftest import Failed
 
 
 class Chip:
@@ -12,8 +14,11 @@ class Chip:
         self._prompt = Prompt.open(port)
 
     def run(self, code: str) -> str:
-        """What `code` printed; WheelwrightError E-7337 with the last line of its traceback."""
-        return self._prompt.run(code)
+        """What `code` printed; Failed with the last line of its traceback."""
+        try:
+            return self._prompt.run(code)
+        except Raised as raised:
+            raise Failed(str(raised.fields["reason"])) from None
 
     def reset(self) -> None:
         self._prompt.restart()

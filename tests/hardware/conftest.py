@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from wheelwright.errors import WheelwrightError
 from wheelwright.link import Client
 from wheelwright.supervising import command, read_key
 
+from tests.conftest import ROOT
 from tests.hardware import bench as bench_data
 from tests.hardware.boards import Chip, ChipPins
 from tests.hardware.rig import Invalid, Life, Rig, check_wires
@@ -22,6 +23,7 @@ from tests.hardware.rig import Invalid, Life, Rig, check_wires
 NO_BOARD = "There is no board: name its port, for example: make hardware ARGS='--port /dev/ttyACM0'"
 NO_RIG = "There is no rig: name its port with --rig (tests/hardware/bench.json says how it is wired)"
 NO_KEY = "The board's key is not known: name its file with --device-key, and turn the service key"
+NO_IMAGE = "There is no image of this checkout to compare the table with: make image"
 ANSWER_S = 30.0
 LOOK_S = 0.2
 
@@ -30,7 +32,33 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("hardware", "a real board")
     group.addoption("--rig", default="", help="port of the rig, a Pico with plain MicroPython")
     group.addoption("--bench", default=str(bench_data.FILE), help="wiring of the bench")
+    group.addoption("--answer", type=float, default=ANSWER_S, help="seconds that the table is waited for")
     group.addoption("--device-key", default="", help="file with the table's device key: tests at its prompt need it")
+
+
+def _answer_s(request: pytest.FixtureRequest) -> float:
+    return float(request.config.getoption("--answer"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, Any]:
+    report = yield
+    if call.excinfo is not None and call.excinfo.errisinstance(Invalid):
+        report.invalid = str(call.excinfo.value)  # it stays a failure for the exit code: nothing was proved
+    return report
+
+
+def pytest_report_teststatus(report: Any) -> tuple[str, str, str] | None:
+    """A test whose bench did nothing is neither passed nor failed: it is shown as INVALID, and so counted."""
+    return ("invalid", "I", "INVALID") if hasattr(report, "invalid") else None
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    reports = terminalreporter.getreports("invalid")
+    if reports:
+        terminalreporter.section("invalid: nothing can be said of the table")
+        for report in reports:
+            terminalreporter.write_line(f"{report.nodeid}: {report.invalid}")
 
 
 def wait(until: Callable[[], bool], seconds: float) -> bool:
@@ -59,38 +87,53 @@ def bench(request: pytest.FixtureRequest) -> dict[str, Any]:
 def address(request: pytest.FixtureRequest, bench: dict[str, Any]) -> str:
     """Of the bench's own table: these tests write to its journal, so no other one is touched."""
     place = _given(request, "--port", NO_BOARD)
-    with Client.open(place, ANSWER_S) as table:
+    with Client.open(place, _answer_s(request)) as table:
         if table.hello.serial != bench["table_serial"]:
             raise Invalid(f"{place} leads to table {table.hello.serial}, the bench's is {bench['table_serial']}")
     return place
 
 
 @pytest.fixture
-def client(address: str) -> Iterator[Client]:
-    with Client.open(address, ANSWER_S) as table:
+def client(request: pytest.FixtureRequest, address: str) -> Iterator[Client]:
+    with Client.open(address, _answer_s(request)) as table:
         yield table
 
 
-@pytest.fixture
-def chip(request: pytest.FixtureRequest, address: str) -> Iterator[Chip]:
-    """The table at its prompt; afterwards it plays again."""
+def at_prompt(request: pytest.FixtureRequest, address: str) -> Chip:
+    """The table at its prompt, asked for with its key."""
     key = read_key(Path(_given(request, "--device-key", NO_KEY)))
-    with Client.open(address, ANSWER_S) as table:
+    with Client.open(address, _answer_s(request)) as table:
         command(table, key, "RESTART", reason="CONSOLE")
     found: list[Chip] = []
 
-    def at_prompt() -> bool:
+    def there() -> bool:
         try:
             found.append(Chip(address))
         except WheelwrightError:
             return False
         return True
 
-    if not wait(at_prompt, ANSWER_S):
+    if not wait(there, _answer_s(request)):
         raise Invalid("the table did not give its prompt")
-    yield found[0]
-    found[0].reset()
-    found[0].close()
+    return found[0]
+
+
+@pytest.fixture(scope="module")
+def chip(request: pytest.FixtureRequest, address: str) -> Iterator[Chip]:
+    """The table at its prompt; after the last test of a file it plays again."""
+    found = at_prompt(request, address)
+    yield found
+    found.reset()
+    found.close()
+
+
+@pytest.fixture
+def image() -> Path:
+    """The image that was built here, which the table is to run."""
+    path = ROOT / "build" / "WHEEL_PICO" / "wheelwright-WHEEL_PICO.uf2"
+    if not path.with_suffix(".json").exists():
+        pytest.skip(NO_IMAGE)
+    return path
 
 
 @pytest.fixture
@@ -99,9 +142,10 @@ def rig(request: pytest.FixtureRequest, address: str, bench: dict[str, Any]) -> 
     other = Chip(_given(request, "--rig", NO_RIG))
     pins = ChipPins(other)
     pins.drive(bench["power"]["rig"], bench["power"]["on"])
-    table: Chip = request.getfixturevalue("chip")
+    table = at_prompt(request, address)
     check_wires(bench_data.wires(bench), pins, ChipPins(table))
     table.reset()
+    table.close()
 
     def life() -> Life | None:
         try:

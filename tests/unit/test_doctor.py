@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from wheelwright import __version__, usb
 from wheelwright.cli import ending
-from wheelwright.doctor import INSTALL_RULE, OURS, Computer, Finding, Port, examine, holder_of, this_computer
+from wheelwright.doctor import INSTALL_RULE, OURS, Computer, Finding, Port, examine, holder_of, this_computer, unseen
 from wheelwright.flash import Board
 
 from tests.unit.link_table import ServedOnPty
@@ -94,6 +94,36 @@ def test_the_holder_of_an_open_file_is_found_and_nobody_once_it_is_closed(tmp_pa
     with path.open("w"):
         assert holder_of(str(path)).endswith(f" {os.getpid()}")
     assert holder_of(str(path)) == ""
+
+
+def process(proc: Path, number: int, name: str, *, seen: bool) -> None:
+    folder = proc / str(number)
+    (folder / "fd").mkdir(parents=True)
+    (folder / "comm").write_text(name + "\n")
+    (folder / "cmdline").write_text(name)
+    if not seen:
+        (folder / "fd").chmod(0)
+
+
+def test_a_port_that_another_users_program_has_locked_is_busy_and_one_that_it_may_have_open_is_not_called_free(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proc, port = tmp_path / "proc", tmp_path / "ttyACM0"
+    port.write_text("")
+    process(proc, 4711, "minicom", seen=False)
+    denied = proc / "4711" / "fd"
+    monkeypatch.setattr(os, "access", lambda path, mode: path != denied)  # root may read all
+    assert unseen(proc) == ["minicom 4711"]
+    (proc / "locks").write_text("1: POSIX  ADVISORY  WRITE 12 00:06:1 0 EOF\n")
+    assert holder_of(str(port), proc) == ""
+    told = finding("port", ports=[Port(str(port), "E66", hidden=True)])
+    assert (told.state, "free" in told.text) == ("ok", False)
+    assert "sudo wheelwright doctor" in told.text
+    (proc / "locks").write_text(f"1: FLOCK  ADVISORY  WRITE 4711 00:06:{port.stat().st_ino} 0 EOF\n")
+    assert holder_of(str(port), proc) == "minicom 4711"
+    process(proc, 4712, "picocom", seen=True)
+    (proc / "4712" / "fd" / "3").symlink_to(port)
+    assert holder_of(str(port), proc) == "picocom 4712"
 
 
 def test_looking_at_this_computer_changes_and_opens_nothing() -> None:
