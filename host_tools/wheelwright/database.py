@@ -16,6 +16,7 @@ from sqlalchemy import event, exc
 from sqlalchemy.engine import Connection, Engine
 
 from wheelwright import database_file, database_format
+from wheelwright.addresses import shown
 from wheelwright.database_format import Tables
 from wheelwright.errors import WheelwrightError
 
@@ -55,11 +56,6 @@ def open_engine(url: str, *, create: bool, tables: Tables) -> Engine:
             engine.dispose()
             raise
     return engine
-
-
-def shown(url: str) -> str:
-    """The address without its password."""
-    return re.sub(r"(://[^:@/]*):.*@", r"\1:***@", re.sub(r"(password=)[^&]*", r"\1***", url))
 
 
 @contextmanager

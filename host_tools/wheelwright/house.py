@@ -41,10 +41,12 @@ class Reporting(Protocol):
 class Follower(threading.Thread):
     """One table. `failure` is what ended it, None while it lives or when it was asked to end."""
 
-    def __init__(self, address: str, db: str, timeout: float, report: Reporting, addresses: Sequence[str]) -> None:
+    def __init__(
+        self, address: str, store: Store, timeout: float, report: Reporting, addresses: Sequence[str]
+    ) -> None:
         super().__init__(name=f"table at {address}", daemon=True)
         self.failure: WheelwrightError | None = None
-        self._address, self._db, self._timeout, self._report = address, db, timeout, report
+        self._address, self._store, self._timeout, self._report = address, store, timeout, report
         self._addresses = addresses  # of all tables that are followed: two may have changed places
         self._client: Client | None = None
         self._serial = ""
@@ -91,42 +93,42 @@ class Follower(threading.Thread):
         return self._client
 
     def _follow(self, client: Client) -> None:
-        serial = self._serial
-        with Store.open(self._db, create=True) as store:
-            pulled = pull(client, store)
-            self._said = ""
-            self._report.say(serial, f"followed at {client.address}; {'; '.join(pulled.lines())}")
-            anchored = pulled.last
-            unanchored: list[int] = []
+        serial, store = self._serial, self._store
+        pulled = pull(client, store)
+        self._said = ""
+        self._report.say(serial, f"followed at {client.address}; {'; '.join(pulled.lines())}")
+        anchored = pulled.last
+        unanchored: list[int] = []
 
-            def keep(raws: list[bytes]) -> None:
-                store.add(serial, raws)
-                unanchored.extend(raw[KIND] for raw in raws)
-                self._report.stored(serial, raws)
+        def keep(raws: list[bytes]) -> None:
+            store.add(serial, raws)
+            unanchored.extend(raw[KIND] for raw in raws)
+            self._report.stored(serial, raws)
 
-            arrivals = Arrivals(keep, lambda _kind, _payload: None, client.check)
-            arrivals.last = next_wanted(store, serial) - 1
-            client.subscribe(arrivals.last + 1, arrivals.take_record, arrivals.take_gap)
-            asked = held = time.monotonic()
-            self._ask(client)
-            while not self._ending.is_set():
-                arrivals.receive(time.monotonic() + LOOK_S)
-                arrivals.waiting.clear()
-                for first, last in arrivals.gaps:
-                    self._report.say(serial, str(WheelwrightError(7013, first=first, last=last)))
-                arrivals.gaps.clear()
-                now = time.monotonic()
-                if now - asked >= STATUS_S:
-                    self._ask(client)
-                    asked = now
-                late = now - held >= ANCHOR_S and any(kind != kinds.ANCHOR for kind in unanchored)
-                if late or len(unanchored) >= ANCHOR_AFTER:  # an ANCHOR is a record too, and must not call for another
-                    anchor(client, store, anchored + 1)
-                    anchored, held = arrivals.last, now
-                    unanchored.clear()
-            arrivals.catch_up(client.call("STATUS")["last"])
-            if any(kind != kinds.ANCHOR for kind in unanchored):
+        arrivals = Arrivals(keep, lambda _kind, _payload: None, client.check)
+        arrivals.last = next_wanted(store, serial) - 1
+        client.subscribe(arrivals.last + 1, arrivals.take_record, arrivals.take_gap)
+        asked = held = time.monotonic()
+        self._ask(client)
+        while not self._ending.is_set():
+            arrivals.receive(time.monotonic() + LOOK_S)
+            arrivals.waiting.clear()
+            for first, last in arrivals.gaps:
+                self._report.say(serial, str(WheelwrightError(7013, first=first, last=last)))
+            arrivals.gaps.clear()
+            now = time.monotonic()
+            if now - asked >= STATUS_S:
+                self._ask(client)
+                asked = now
+            late = now - held >= ANCHOR_S and any(kind != kinds.ANCHOR for kind in unanchored)
+            if late or len(unanchored) >= ANCHOR_AFTER:  # an ANCHOR is a record too, and must not call for another
                 anchor(client, store, anchored + 1)
+                anchored, held = arrivals.last, now
+                unanchored.clear()
+        arrivals.catch_up(client.call("STATUS")["last"])
+        if any(kind != kinds.ANCHOR for kind in unanchored):
+            anchor(client, store, anchored + 1)
+
 
     def _ask(self, client: Client) -> None:
         self._status = client.call("STATUS")
@@ -136,10 +138,9 @@ class Follower(threading.Thread):
 class House:
     """All tables that are followed; a context manager. Leaving it stops them all, each with a whole log."""
 
-    def __init__(self, addresses: Sequence[str], db: str, timeout: float, report: Reporting) -> None:
-        Store.open(db, create=True).close()  # what is wrong with it is said before any table is touched
+    def __init__(self, addresses: Sequence[str], store: Store, timeout: float, report: Reporting) -> None:
         addresses = list(dict.fromkeys(addresses))
-        self._followers = [Follower(address, db, timeout, report, addresses) for address in addresses]
+        self._followers = [Follower(address, store, timeout, report, addresses) for address in addresses]
 
     def __enter__(self) -> "House":
         for follower in self._followers:

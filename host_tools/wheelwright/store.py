@@ -13,6 +13,7 @@ import sqlalchemy as sql
 from sqlalchemy.engine import Connection, Engine
 
 from wheelwright import database
+from wheelwright.addresses import shown
 from wheelwright.errors import WheelwrightError
 from wheelwright.log_rows import ROW, TYPES, Anchor, Row, as_row
 from wheelwright.log_search import Wanted
@@ -25,7 +26,7 @@ PAGE = 2000  # records read in one transaction: 0.5 MB, so a long reader never k
 
 
 class Store:
-    """An open log database; a context manager. For one thread at a time."""
+    """An open log database; a context manager. For any number of threads."""
 
     def __init__(self, engine: Engine, url: str) -> None:
         self._engine = engine
@@ -38,7 +39,7 @@ class Store:
         Raises WheelwrightError 8001 (locked), 8002 (foreign), 8003 (newer), 8004 (damaged),
         8005 (absent), 8006 (cannot be used at all), 8021 (server away), 8022 (not permitted), 8023 (not written).
         """
-        return cls(database.open_engine(str(target), create=create, tables=LOG), database.shown(str(target)))
+        return cls(database.open_engine(str(target), create=create, tables=LOG), shown(str(target)))
 
     def close(self) -> None:
         """Give the database back."""

@@ -211,6 +211,16 @@ def test_a_fault_of_the_tool_is_one_line_and_a_file_with_the_details(tool, monke
     assert __version__ in text
 
 
+def test_no_password_of_an_address_is_written_to_the_file_with_the_details(tool, monkeypatch, tmp_path):
+    monkeypatch.setattr("wheelwright.store.Store.open", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    for address in ("postgresql://ann:secret@h/d", "postgresql://h/d?password=secret&user=ann"):
+        assert tool("log", "show", "--db", address).err.startswith("E-9901 ")
+    for details in tmp_path.iterdir():
+        assert "ann" in details.read_text()
+        assert "secret" not in details.read_text()
+
+
 def test_the_traceback_of_a_fault_is_shown_to_whoever_asks_for_it(monkeypatch, capsys):
     monkeypatch.setattr("wheelwright.errors.every_text", lambda code: 1 / 0)
     monkeypatch.setenv("WHEELWRIGHT_DEBUG", "1")

@@ -31,7 +31,7 @@ from wheelwright.store import Store, as_row
 from tests.conftest import ROOT
 from tests.unit.house import Told, rounds, table
 from tests.unit.servers import free_port, mosquitto
-from tests.unit.test_cli import tool
+from tests.unit.test_cli import json_fields, tool
 
 assert tool  # a fixture
 A, B = "WW-0001", "WW-0002"
@@ -220,7 +220,9 @@ def test_state_is_retained_and_the_last_will_tells_of_a_bridge_that_was_killed(d
                "--db", db, "--house", "two", "--json"]  # fmt: skip
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
-            assert "published to" in json.loads(process.stdout.readline())["said"]
+            said = json.loads(process.stdout.readline())
+            assert "published to" in said["said"]
+            assert set(said) == json_fields("bridge")
             with consumer(running.port) as heard:
 
                 def states():

@@ -9,6 +9,7 @@ import traceback
 from types import FrameType, ModuleType
 
 from wheelwright import __version__, interrupt, terminal
+from wheelwright.addresses import shown
 from wheelwright.errors import WheelwrightError
 
 DEBUG = "WHEELWRIGHT_DEBUG"  # set to 1: show tracebacks and the last frames of the link on standard error
@@ -124,7 +125,8 @@ def _unexpected(error: Exception) -> int:
     path = os.path.join(tempfile.gettempdir(), name)
     try:
         with open(path, "w", encoding="utf-8") as file:
-            file.write(f"wheelwright {__version__}, Python {sys.version}, {sys.platform}\n{sys.argv}\n")
+            words = [shown(word) for word in sys.argv]
+            file.write(f"wheelwright {__version__}, Python {sys.version}, {sys.platform}\n{words}\n")
             traceback.print_exception(error, file=file)
     except OSError as failed:
         path = f"what WHEELWRIGHT_DEBUG=1 shows (no details file: {failed})"

@@ -67,5 +67,5 @@ def bridge(
         store = opened.enter_context(Store.open(db, create=bool(port)))
         made = Bridge(store, at, prefix, house, states)
         opened.enter_context(heard(wishes.append))
-        tables = opened.enter_context(House(port, db, timeout, states)) if port else None
+        tables = opened.enter_context(House(port, store, timeout, states)) if port else None
         made.run(lambda: bool(wishes), tables.wait if tables is not None else time.sleep)

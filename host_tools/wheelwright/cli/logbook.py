@@ -72,8 +72,13 @@ def watch(port: Ports, db: Db = DEFAULT_DB, timeout: Timeout = 3.0, json: Json =
     from wheelwright.house import House
     from wheelwright.house_lines import Lines
     from wheelwright.interrupt import heard
+    from wheelwright.store import Store
 
     wishes: list[KeyboardInterrupt] = []
-    with heard(wishes.append), House(port, db, timeout, Lines(json=json)) as house:
+    with (
+        Store.open(db, create=True) as store,
+        heard(wishes.append),
+        House(port, store, timeout, Lines(json=json)) as house,
+    ):
         while not wishes:
             house.wait()
