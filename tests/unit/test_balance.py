@@ -42,12 +42,12 @@ def heavy(lean, at=20):
 # what is found
 
 
-def test_level_wheels_of_20_seeds_give_at_most_one_alert_at_any_number_of_spins():
+def test_case_64_level_wheels_of_20_seeds_give_at_most_one_alert_at_any_number_of_spins():
     alerts = [seed for seed in SEEDS if any(judge(spun(10_000, seed)[:n]).alerts for n in (20, 500, 3000, 10_000))]
     assert len(alerts) <= 1, alerts
 
 
-def test_a_heavy_spot_of_10_percent_is_found_in_10_000_spins():
+def test_case_64_a_heavy_spot_of_10_percent_is_found_in_10_000_spins():
     verdicts = [judge(spun(10_000, seed, heavy(0.1))) for seed in SEEDS]
     found = [one for one in verdicts if one.results.alerts[:1] == ["heavy spot"]]
     assert len(found) >= 18  # its computed chance is 0.99
@@ -123,7 +123,7 @@ def test_power_grows_with_the_spins_and_there_is_none_in_a_few():
 
 
 @pytest.mark.parametrize("count", [1, 20, 500, 20_000])
-def test_no_number_of_spins_is_called_proof_that_a_wheel_is_fair(count):
+def test_case_64_no_number_of_spins_is_called_proof_that_a_wheel_is_fair(count):
     said = "\n".join(words.lines(judge(spun(count, 1)), LAYOUT))
     assert "fair" not in said and "no proof that there is none" in said
     assert ("too few" in said) is (count < 50)

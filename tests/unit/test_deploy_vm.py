@@ -21,6 +21,7 @@ from wheelwright.flash import Board
 from wheelwright.prompt import Prompt
 
 from tests.conftest import need_micropython
+from tests.json_shapes import fits
 from tests.unit.fake_board import KEY, Bench, FakeBoard
 from tests.unit.test_cli import Ended
 from tests.unit.vm_board import PROGRAM, VmBoard
@@ -225,6 +226,7 @@ def test_a_table_is_sent_to_its_prompt_gets_the_module_and_proves_that_it_runs_i
 ) -> None:
     ended = tool(module, "--json")
     assert ended.status == 0, ended.err
+    fits("deploy", ended.json)
     assert ended.json["steps"] == ["CONSOLE", "CHECK", "SEND", "SWITCH", "BOARD", "DONE"]
     assert ended.json["modules"] == ["tabletop/rules/dreamcatcher"]
     assert board.run(NAME_OF) == "mine tabletop.rules.rounds"

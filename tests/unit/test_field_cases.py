@@ -7,7 +7,7 @@ import re
 from tests.conftest import ROOT
 
 CASES = (2, 19, 20, 21, 23, 25, 26, 27, 28, 29, 30, 31, 32, 33, 35, 37, 38, 39, 42, 43, 44, 46, 47, 48, 50, 51,
-         53, 54, 65, 66)
+         53, 54, 55, 56, 57, 64, 65, 66)
 FILES = sorted((ROOT / "tests").rglob("test_*.py"))
 
 

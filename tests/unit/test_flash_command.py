@@ -17,6 +17,7 @@ from wheelwright.errors import WheelwrightError
 from wheelwright.plugging import Plugging
 from wheelwright.supervising import read_key
 
+from tests.json_shapes import fits
 from tests.unit.fake_board import KEY, SERIAL, Bench, FakeBoard
 from tests.unit.test_cli import Ended
 from tests.unit.test_image import PROGRAM, RP2350, program, written
@@ -68,6 +69,7 @@ def test_a_table_is_flashed_by_signed_command_and_read_back(
     assert boards[0].asked == ["UPDATE"]
     assert boards[0].written == good.read_bytes()
     said = ended.json
+    fits("flash", said)
     assert said["steps"] == ["CHECK", "ENTER", "DRIVE", "WRITE", "BOARD", "READ_BACK", "DONE"]
     assert (said["serial"], said["usb_serial"], said["written"]) == ("W-000001", SERIAL, True)
     assert said["program"] == image.read_image(good).program_hash().hex()

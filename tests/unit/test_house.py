@@ -20,6 +20,7 @@ from wheelwright.link import Client
 from wheelwright.pulling import pull
 from wheelwright.store import Store
 
+from tests.json_shapes import fits
 from tests.unit.house import Told, rounds, table
 from tests.unit.link_table import ServedOnSocket
 from tests.unit.test_cli import json_fields, tool
@@ -236,6 +237,7 @@ def test_log_watch_prints_what_comes_and_ctrl_c_ends_it_with_nothing_left_behind
             said = [json.loads(process.stdout.readline()) for _ in range(2)]
             assert {line["serial"] for line in said} == {A, B}
             assert all("followed at" in line["said"] for line in said)
+            fits("log watch", said[0])
             one.journal.made.put("TILT", tilt=21, detail={})
             line = json.loads(process.stdout.readline())
             while line["kind"] != "TILT":

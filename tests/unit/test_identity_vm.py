@@ -19,6 +19,7 @@ from wheelwright.identity import check_number, new_key
 from wheelwright.prompt import Prompt
 
 from tests.conftest import need_micropython
+from tests.json_shapes import fits
 from tests.unit.fake_board import KEY, Bench
 from tests.unit.test_cli import Ended
 from tests.unit.test_deploy_vm import changed
@@ -204,6 +205,7 @@ def test_a_fresh_board_gets_its_identity_and_keeps_it_but_for_who_has_its_key(
     Path("fake.key").write_text(KEY.hex())  # what the table of the test asks of a RESTART
     ended = tool("write", "--key", "fake.key", "--table", "W-000012", "--asset", "4711", "--json")
     assert ended.status == 0, ended.err
+    fits("identity write", ended.json)
     assert ended.json["steps"] == ["CONSOLE", "CHECK", "WRITE", "BOARD", "DONE"]
     assert (ended.json["serial"], ended.json["asset"], ended.json["check"]) == ("W-000012", "4711", check_number(KEY))
     assert KEY.hex() not in ended.out
@@ -212,6 +214,7 @@ def test_a_fresh_board_gets_its_identity_and_keeps_it_but_for_who_has_its_key(
     assert ended.status == 8
     assert "E-7365 a table runs at" in ended.err
     ended = tool("show", "--device-key", "fake.key", "--json")
+    fits("identity show", ended.json)
     assert ended.json == {"serial": "W-000012", "asset": "4711", "check": check_number(KEY), "given": True,
                           "damaged": "", "board": {}}  # fmt: skip
     ended = tool("write", "--key", "new.key", "--device-key", "fake.key")

@@ -20,8 +20,8 @@ from wheelwright.replay import Summary, replay
 from wheelwright.store import Store
 
 from tests.conftest import need_micropython
+from tests.json_shapes import fits
 from tests.unit.logs import journal, stored
-from tests.unit.test_cli import json_fields, names_in
 
 pytestmark = pytest.mark.virtual
 LONG_S = 120
@@ -56,7 +56,7 @@ def test_twelve_rounds_hold_every_check(whole: tuple[Path, dict[str, Any]]) -> N
         "self-test", "random numbers", "rounds", "programme", "sensors", "refusals", "chain", "anchor", "replay",
         "meters", "link",
     }  # fmt: skip
-    assert names_in(told) == json_fields("run")
+    fits("run", told)
 
 
 @pytest.mark.slow

@@ -15,6 +15,7 @@ from wheelwright.link import Client
 from wheelwright.virtual import Hand, VirtualTable, board_file
 
 from tests.conftest import need_micropython
+from tests.json_shapes import fits
 
 pytestmark = pytest.mark.virtual
 BETS = [[1, "10", 5000]]
@@ -107,9 +108,9 @@ def test_a_tilt_is_cleared_from_the_tool_with_key_and_switch_and_every_refusal_s
     key = tmp_path / "key.hex"
     key.write_text(supervising.read_key(board_file("VIRTUAL")).hex() + "\n")
 
-    def clear(tilt: int, device_key: Path = key) -> tuple[int, str]:
+    def clear(tilt: int, device_key: Path = key, *words: str) -> tuple[int, str]:
         done = run(app, ["clear", str(tilt), "--operator", "ann", "--device-key", str(device_key),
-                         "--port", table.address])  # fmt: skip
+                         "--port", table.address, *words])  # fmt: skip
         return done.exit_code, done.stdout + (str(done.exception) if done.exception else "")
 
     assert "E-4001" in clear(41)[1]
@@ -127,7 +128,9 @@ def test_a_tilt_is_cleared_from_the_tool_with_key_and_switch_and_every_refusal_s
     wrong.write_text("00" * 31)
     assert "a key has 32 bytes, this one has 31" in clear(41, wrong)[1]
     assert "E-4005 tilt T-42 is not open: clear one of the open tilts: T-41" in clear(42)[1]
-    assert clear(41) == (0, "cleared\n")
+    status, printed = clear(41, key, "--json")
+    fits("clear", json.loads(printed))
+    assert (status, json.loads(printed)["tilts"]) == (0, [])
     hand("key", key="SERVICE", on=False)
     hand("pass", ms=200)
     hand.close()
@@ -211,6 +214,7 @@ def test_a_laboratory_gets_raw_noise_and_outcomes_marked_as_emulated(table: Virt
     run = CliRunner().invoke
     done = run(app, ["rng", "raw", "-n", "20000", "--out", str(raw), "--port", table.address, "--json"])
     note = json.loads(done.stdout)
+    fits("rng raw", note)
     assert (raw.stat().st_size, note["bits"], note["sample_bits"], note["emulated"]) == (2500, 20000, 1, True)
     ones = sum(byte.bit_count() for byte in raw.read_bytes())
     assert 9500 < ones < 10500  # seven standard deviations
@@ -219,6 +223,8 @@ def test_a_laboratory_gets_raw_noise_and_outcomes_marked_as_emulated(table: Virt
     lines = outcomes.read_text().splitlines()
     assert len(lines) == 3000
     assert {int(line) for line in lines} == set(range(54))
+    again = ["-n", "10", "--out", str(tmp_path / "ten.txt"), "--port", table.address, "--json"]
+    fits("rng outcomes", json.loads(run(app, ["rng", "outcomes", *again]).stdout))
     done = run(app, ["rng", "test", str(outcomes), "--json"])
     verdict = json.loads(done.stdout)
     assert (verdict["samples"], verdict["range"]) == (3000, 54)
@@ -232,6 +238,8 @@ def test_a_raw_dump_over_the_link_is_the_flash_and_proves_whole(table: VirtualTa
     done = CliRunner().invoke(app, ["log", "dump", "--port", table.address, "--out", str(path)])
     assert "524288 bytes of table VT-000001" in done.stdout
     assert path.read_bytes() == table.flash.read_bytes()
+    again = ["log", "dump", "--port", table.address, "--out", str(tmp_path / "again.bin"), "--json"]
+    fits("log dump", json.loads(CliRunner().invoke(app, again).stdout))
     verdict = flash_dump.verify_image(path, "VT-000001")
     assert verdict.whole
     assert verdict.records >= 2
@@ -249,7 +257,7 @@ def test_configuration_and_correction_from_the_tool(table: VirtualTable, tmp_pat
     assert "min_turns is 2, but must be a whole number from 3 to 20" in str(refused.exception)
     settings.write_text('{"max_mills": 20000}')
     assert "E-8106" in str(run(app, ["configure", str(settings), *common]).exception), "nobody signed it"
-    assert "configured" in run(app, ["configure", str(settings), *unsigned]).stdout
+    fits("configure", json.loads(run(app, ["configure", str(settings), *unsigned, "--json"]).stdout))
     assert "signer" not in last_of(table, "CONFIGURED")
     settings.write_text('{"game": "dreamcatcher", "settings": {"max_mills": 20000}}')
     run(app, ["odds", "dreamcatcher", "--config", str(settings), "--key", str(tmp_path / "key.pem")])
@@ -261,7 +269,8 @@ def test_configuration_and_correction_from_the_tool(table: VirtualTable, tmp_pat
     assert "corrected" in run(app, ["correct", "1", "other chip", "--reason", "typo", *common]).stdout
     again = run(app, ["correct", "1", "other chip", "--reason", "typo", *common])
     assert "E-4012" in str(again.exception)
-    assert "corrected" in run(app, ["correct", "1", "x", "--reason", "y", "--second", "bob", *common]).stdout
+    second = run(app, ["correct", "1", "x", "--reason", "y", "--second", "bob", *common, "--json"])
+    fits("correct", json.loads(second.stdout))
     table.hand("key", key="SERVICE", on=False)
     table.hand("reset", reason="HOST")
     table.wait_ready()
