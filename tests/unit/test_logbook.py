@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import resource
 import signal
 import sqlite3
@@ -21,6 +22,7 @@ from wheelwright.log_tables import LOG, records
 from wheelwright.published import Published
 from wheelwright.store import Store, as_row
 
+from tests.conftest import ROOT
 from tests.unit.logs import SERIAL, Journal, journal, stored
 from tests.unit.servers import postgresql
 from tests.unit.test_cli import tool
@@ -254,6 +256,27 @@ def test_an_old_log_is_upgraded_with_every_record_and_can_be_searched(place, eng
     assert "wheelwright" not in tables
     assert tables["wheelwright_log"] == [f"('{LOG.format}',)"]
     assert ("records", "records_tilt") in indexes
+
+
+def test_a_log_that_version_0_1_made_is_read_searched_and_added_to(tmp_path):
+    path = tmp_path / "house.db"
+    path.write_bytes(gzip.decompress((ROOT / "tests" / "data" / "logs" / "format-1.db.gz").read_bytes()))
+    with sqlite3.connect(path) as raw:
+        before = raw.execute("SELECT table_id, number, hash, received_ms, raw FROM records ORDER BY 1, 2").fetchall()
+        assert raw.execute("PRAGMA user_version").fetchone() == (1,)
+    raw.close()
+    with Store.open(path) as store:
+        assert store.serials() == [SERIAL, "WW-0008"]
+        assert store.anchor(SERIAL).number == 9
+        assert verify_table(store, SERIAL).whole
+        assert len(list(store.records(SERIAL, tilt=21))) == 2
+        assert len(list(store.records("WW-0008", round_=1))) > 3
+        store.add("WW-0009", journal(1, seed=3).raws)
+    with sqlite3.connect(path) as raw:
+        after = raw.execute("SELECT table_id, number, hash, received_ms, raw FROM records ORDER BY 1, 2").fetchall()
+        assert after[: len(before)] == before
+        assert raw.execute("PRAGMA user_version").fetchone() == (LOG.format,)
+    raw.close()
 
 
 def test_an_old_log_with_damaged_records_is_upgraded_too_and_verify_names_them(tmp_path):
