@@ -201,7 +201,7 @@ def _processes(proc: Path) -> set[str]:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(errors="replace")
+        return path.read_text(encoding="utf-8", errors="replace")
     except OSError:
         return ""
 

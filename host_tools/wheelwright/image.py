@@ -70,7 +70,7 @@ def boards_folder() -> Path:
 
 def layouts() -> dict[str, Layout]:
     """Every board this tool knows, by name."""
-    return {path.parent.name: Layout.of(json.loads(path.read_text()))
+    return {path.parent.name: Layout.of(json.loads(path.read_text(encoding="utf-8")))
             for path in boards_folder().glob("*/table.json")}
 
 
@@ -213,7 +213,7 @@ def layout_of(image: Image) -> Layout:
 def check_facts(image: Image) -> None:
     """The image is the one that the build described in the .json beside it; E-7302 when not. No such file, no check."""
     try:
-        facts = json_text.parse(image.path.with_suffix(".json").read_text())
+        facts = json_text.parse(image.path.with_suffix(".json").read_text(encoding="utf-8"))
         wanted = str(facts["program"]), str(facts["image_sha256"])
     except FileNotFoundError:
         return

@@ -23,7 +23,7 @@ class Plugging:
         if self._poll is None:
             return
         with contextlib.suppress(OSError):
-            self._mounts = open("/proc/mounts")  # noqa: SIM115 - open as long as this object, as it is what is polled
+            self._mounts = open("/proc/mounts", "rb")  # noqa: SIM115 - open as long as this object, as it is what is polled
             self.watch(self._mounts.fileno(), select.POLLPRI)
         with contextlib.suppress(OSError):
             self._socket = socket.socket(socket.AF_NETLINK, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK, _UEVENTS)

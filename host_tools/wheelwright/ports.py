@@ -164,7 +164,7 @@ def _other_holder(address: str) -> str:
     for process in _processes_with(device):
         if process != os.getpid():
             try:
-                name = Path(f"/proc/{process}/comm").read_text().strip()
+                name = Path(f"/proc/{process}/comm").read_text(encoding="utf-8").strip()
             except OSError:
                 name = "a program"
             return f"{name} (process {process})"

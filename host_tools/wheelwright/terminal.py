@@ -40,9 +40,9 @@ def prepare_streams() -> None:
     """Make standard output and error unable to fail on a sign they cannot encode."""
     codecs.register_error(_HANDLER, _as_ascii)
     if sys.stdout is None:  # closed by whoever started the tool
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure and is_plain(stream):

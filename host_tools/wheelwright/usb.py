@@ -53,7 +53,7 @@ def mounts() -> list[Path]:
     if sys.platform == "darwin":
         return sorted(Path("/Volumes").glob("*"))
     try:
-        lines = Path("/proc/mounts").read_text().splitlines()
+        lines = Path("/proc/mounts").read_text(encoding="utf-8", errors="surrogateescape").splitlines()
     except OSError:
         return []
     return [Path(line.split()[1].replace("\\040", " ")) for line in lines if " vfat " in line]
@@ -98,7 +98,7 @@ class Usb:
         found, mounted = [], set()
         for folder in dict.fromkeys([Path(self._named)] if self._named else self._folders()):
             try:
-                chip = chip_of_drive((folder / "INFO_UF2.TXT").read_text(errors="replace"))
+                chip = chip_of_drive((folder / "INFO_UF2.TXT").read_text(encoding="utf-8", errors="replace"))
             except OSError:
                 continue
             if chip:

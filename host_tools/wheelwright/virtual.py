@@ -59,7 +59,7 @@ def board_file(name: str) -> Path:
     if path.suffix != ".json":
         path = _boards() / name / "board.json"
     try:
-        board = json_text.parse(path.read_text())
+        board = json_text.parse(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise WheelwrightError(7207, board=name, reason=str(error)) from None
     if not (isinstance(board, dict) and board.get("emulated")):
@@ -104,7 +104,8 @@ class VirtualTable:
 
     def _game(self) -> str:
         """The game of the table, "" where nobody names one."""
-        return str(self._options.get("game") or json.loads(board_file(self._board).read_text()).get("game", ""))
+        board = json.loads(board_file(self._board).read_text(encoding="utf-8"))
+        return str(self._options.get("game") or board.get("game", ""))
 
     @property
     def log(self) -> Path:
@@ -179,7 +180,7 @@ class VirtualTable:
         """The error for a process that ended by itself, with the last line it wrote."""
         assert self._process is not None
         status = self._process.wait()
-        tail = self.log.read_text(errors="replace").strip().splitlines()[-1:]
+        tail = self.log.read_text(encoding="utf-8", errors="replace").strip().splitlines()[-1:]
         if tail and "incompatible .mpy" in tail[0]:
             return WheelwrightError(7209, program=micropython())
         return WheelwrightError(7203, status=status, reason=tail[0] if tail else "no message", details=self.log)
