@@ -70,6 +70,7 @@ class Feed:
 
     def _restart(self) -> None:
         self.cursor = self.acknowledged = self.sent = self._published.number(self.serial)
+        self._count = 0  # acknowledged behind `cursor`
         self._open: deque[list[int]] = deque()  # [number, acknowledged?] in the order in which they were sent
         self._rows: Iterator[Row] = iter(())
 
@@ -95,12 +96,13 @@ class Feed:
                 break
         while self._open and self._open[0][1]:
             self.acknowledged = self._open.popleft()[0]
+            self._count += 1
 
     def keep(self) -> None:
         """Write down what the broker has acknowledged."""
         if self.acknowledged > self.cursor:
-            if self._published.advance(self.serial, self.cursor, self.acknowledged):
-                self.cursor = self.acknowledged
+            if self._published.advance(self.serial, self.cursor, self.acknowledged, self._count):
+                self.cursor, self._count = self.acknowledged, 0
             else:
                 self._restart()
 

@@ -3,7 +3,7 @@
 import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 
-from wheelwright.log_tables import published, tables
+from wheelwright.log_tables import published, records, tables
 from wheelwright.store import Store
 
 
@@ -18,13 +18,19 @@ class Published:
         with self._store.transaction() as connection:
             return self._number(connection, serial) or 0
 
-    def advance(self, serial: str, before: int, number: int) -> bool:
-        """It has acknowledged everything up to `number`; False, and nothing changes, when `before` does not hold."""
+    def advance(self, serial: str, before: int, number: int, count: int) -> bool:
+        """It has acknowledged `count` records behind `before`, the last of them `number`.
+
+        False, and nothing changes, when `before` does not hold, or when other records have come in between meanwhile.
+        """
         with self._store.transaction(write=True) as connection:
             known = self._number(connection, serial)
-            if (known or 0) != before:
+            table_id = self._store.table_id(connection, serial)
+            between = (records.c.table_id == table_id, records.c.number > before, records.c.number <= number)
+            held = connection.execute(sql.select(sql.func.count()).select_from(records).where(*between)).scalar()
+            if (known or 0) != before or held != count:
                 return False
-            key = {"broker": self._broker, "table_id": self._store.table_id(connection, serial)}
+            key = {"broker": self._broker, "table_id": table_id}
             if known is None:
                 connection.execute(published.insert().values(**key, number=number))
             else:

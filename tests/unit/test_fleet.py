@@ -362,6 +362,27 @@ def test_a_cursor_that_was_put_back_meanwhile_is_not_moved_over_what_came_late(d
         assert feed.next().number == 4
 
 
+def test_a_record_that_comes_late_between_what_was_sent_and_what_was_kept_is_not_passed_over(db):
+    made = rounds(A, 3)
+    add(db, A, [*made.raws[:3], *made.raws[6:9]])
+    with Store.open(db) as store:
+        kept = Published(store, "broker")
+        feed = fleet.Feed(store, kept, A)
+        feed.poll()
+        while row := feed.next():
+            feed.taken(row.number)
+        store.add(A, made.raws[3:6])
+        feed.keep()
+        feed.poll()
+        again = []
+        while row := feed.next():
+            again.append(row.number)
+            feed.taken(row.number)
+        feed.keep()
+        assert again == list(range(1, 10))
+        assert kept.number(A) == 9
+
+
 # who is who
 
 

@@ -120,13 +120,16 @@ def test_gaps_are_the_numbers_that_are_missing(place):
 
 def test_what_a_broker_has_taken_is_remembered_for_each_broker_and_table(place):
     with Store.open(place, create=True) as store:
-        store.add(SERIAL, journal(1).raws)
+        store.add(SERIAL, journal(2).raws)
         store.add("WW-0008", journal(1, seed=2).raws)
         one, two = Published(store, "a"), Published(store, "b")
-        assert [one.advance(SERIAL, 0, 3), one.advance("WW-0008", 0, 4), two.advance(SERIAL, 0, 5)] == [True] * 3
-        assert one.advance(SERIAL, 3, 6)
-        assert not one.advance(SERIAL, 3, 7), "somebody else has changed it"
-        assert not two.advance("WW-0008", 1, 7)
+        assert one.advance(SERIAL, 0, 3, 3)
+        assert one.advance("WW-0008", 0, 4, 4)
+        assert two.advance(SERIAL, 0, 5, 5)
+        assert one.advance(SERIAL, 3, 6, 3)
+        assert not one.advance(SERIAL, 3, 7, 4), "somebody else has changed it"
+        assert not one.advance(SERIAL, 6, 9, 2), "there is one more between them"
+        assert not two.advance("WW-0008", 1, 7, 6)
         assert [one.number(SERIAL), one.number("WW-0008"), two.number(SERIAL), two.number("WW-0008")] == [6, 4, 5, 0]
 
 
