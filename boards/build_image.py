@@ -1,8 +1,9 @@
-"""Builds the firmware image of a board: `python boards/build_image.py [BOARD]`; `make image` calls it.
+"""Builds the firmware image of a board: `python boards/build_image.py [BOARD [FOLDER]]`; `make image` calls it.
 
 MicroPython comes from Debian trixie's source packages through a private apt configuration, so that nothing of the
 machine's own packages changes; or from an upstream checkout named by MICROPY_DIR (1.25 to 1.29, with submodules
-lib/pico-sdk, lib/tinyusb and lib/mbedtls). Everything lands in build/; a second call compiles only what changed.
+lib/pico-sdk, lib/tinyusb and lib/mbedtls). All lands in FOLDER (build/ unless named); a second call compiles only
+what changed.
 """
 
 from __future__ import annotations
@@ -137,18 +138,18 @@ def upstream_sources(folder: Path) -> Path:
     return folder.resolve()
 
 
-def environment(tree: Path) -> dict[str, str]:
+def environment(tree: Path, folder: Path) -> dict[str, str]:
     """What makes two builds equal: no clock, no hash seed, no path of this machine, not our commit as MicroPython's."""
     env = dict(os.environ, SOURCE_DATE_EPOCH=str(stage.commit()[1]), LC_ALL="C", TZ="UTC", PYTHONHASHSEED="0")
-    env["GIT_CEILING_DIRECTORIES"] = str(BUILD)
-    flags = f"-ffile-prefix-map={tree}=micropython -ffile-prefix-map={BUILD}=build -ffile-prefix-map={stage.ROOT}=."
+    env["GIT_CEILING_DIRECTORIES"] = f"{folder}:{BUILD}"
+    flags = f"-ffile-prefix-map={tree}=micropython -ffile-prefix-map={folder}=build -ffile-prefix-map={stage.ROOT}=."
     env["CFLAGS"] = env["CXXFLAGS"] = env["ASMFLAGS"] = flags
     return env
 
 
-def build(board: str) -> Path:
-    """Builds `board`; returns the UF2 image."""
-    staged = BUILD / board / "frozen"
+def build(board: str, folder: Path) -> Path:
+    """Builds `board` in `folder`; returns the UF2 image."""
+    staged = folder / board / "frozen"
     try:
         table = stage.layout(board)
         stage.frozen_tree(board, staged)
@@ -156,15 +157,15 @@ def build(board: str) -> Path:
         raise Stop(str(wrong)) from wrong
     named = os.environ.get("MICROPY_DIR")
     tree = upstream_sources(Path(named)) if named else debian_sources()
-    env = environment(tree)
+    env = environment(tree, folder)
     label = hashlib.sha256(str(tree).encode()).hexdigest()[:8] if named else "debian"
-    cross = BUILD / "mpy-cross" / label
+    cross = folder / "mpy-cross" / label
     plain = {key: value for key, value in env.items() if key not in ("CFLAGS", "CXXFLAGS", "ASMFLAGS")}
     if not (cross / "mpy-cross").exists():
         print("building mpy-cross")
         run("make", "-C", tree / "mpy-cross", f"-j{os.cpu_count()}", f"BUILD={cross}", env=plain)
     env["MICROPY_MPYCROSS"] = str(cross / "mpy-cross")
-    work = BUILD / board / f"cmake-{label}"
+    work = folder / board / f"cmake-{label}"
     env["WHEEL_STAGE"] = str(staged)
     print(f"building {board}")
     if not (work / "build.ninja").exists():
@@ -172,7 +173,7 @@ def build(board: str) -> Path:
             f"-DMICROPY_BOARD_DIR={stage.BOARDS / board}", "-DPICO_NO_PICOTOOL=1", env=env)
     run("ninja", "-C", work, env=env)
     binary = (work / "firmware.bin").read_bytes()
-    out = BUILD / board / f"wheelwright-{board}.uf2"
+    out = folder / board / f"wheelwright-{board}.uf2"
     out.write_bytes(image.write_uf2(binary, int(table["uf2_family"], 16)))
     found = image.read_image(out)
     image.check_image(found, image.Layout.of(table))
@@ -184,6 +185,7 @@ def build(board: str) -> Path:
 
 def main(words: list[str]) -> int:
     board = words[0] if words else "WHEEL_PICO"
+    folder = Path(words[1]).resolve() if len(words) > 1 else BUILD
     boards = sorted(path.parent.name for path in stage.BOARDS.glob("*/mpconfigboard.cmake"))
     try:
         if board not in boards:
@@ -191,15 +193,15 @@ def main(words: list[str]) -> int:
         lacking = missing_tools()
         if lacking:
             raise Stop(f"the toolchain is missing: apt-get install {lacking}")
-        BUILD.mkdir(exist_ok=True)
-        with open(BUILD / ".image.lock", "w") as lock:  # two builds in one tree would tread on each other
+        folder.mkdir(parents=True, exist_ok=True)
+        with open(folder / ".image.lock", "w") as lock:  # two builds in one tree would tread on each other
             fcntl.flock(lock, fcntl.LOCK_EX)
-            out = build(board)
+            out = build(board, folder)
     except Stop as stop:
         print(stop, file=sys.stderr)
         return 1
     facts = json.loads(out.with_suffix(".json").read_text())
-    print(f"{out.relative_to(stage.ROOT)}: {facts['bytes']} bytes")
+    print(f"{os.path.relpath(out, stage.ROOT)}: {facts['bytes']} bytes")
     print(f"version {facts['version']}, commit {facts['commit']}")
     print(f"program {facts['program']}\nimage   {facts['image_sha256']}")
     return 0

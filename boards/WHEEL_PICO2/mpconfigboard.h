@@ -16,10 +16,11 @@
 #define MICROPY_HW_USB_PRODUCT_FS_STRING        "WHEEL_PICO2"
 
 // The port's C stack is too short for the deepest commands (a step of a bonus game takes 11 KB): more of it lies where
-// its heap would end.
-#define WHEEL_MORE_STACK                        (8192)
+// its heap would end. Between both are bytes that no start clears, for tabletop.hal.rp2.reset.
+#define WHEEL_STACK                             (16384)
+#define WHEEL_KEPT                              (16)
 #define MICROPY_BOARD_EARLY_INIT() \
     do { \
-        mp_cstack_init_with_top(&__StackTop, &__StackTop - &__StackBottom + WHEEL_MORE_STACK); \
-        gc_init(&__GcHeapStart, (void *)((uintptr_t)&__StackBottom - WHEEL_MORE_STACK)); \
+        mp_cstack_init_with_top(&__StackTop, WHEEL_STACK); \
+        gc_init(&__GcHeapStart, (void *)((uintptr_t)&__StackTop - WHEEL_STACK - WHEEL_KEPT)); \
     } while (0)

@@ -84,8 +84,12 @@ class Usb:
 
     def boards(self) -> Sequence[Board]:
         """Serial ports with Raspberry Pi's USB id, and boot loaders."""
+        ports = [port for port in self._serial_ports() if port.vendor == RASPBERRY_PI]
+        ports.sort(key=lambda port: (len(port.address), port.address))
+        # of a board with two ports the second is the link, beside its console (tabletop.hal.rp2.ports)
+        links = {port.serial_number or port.address: port for port in ports}
         found = [Board(port.address, port.serial_number, "table", chip_of_product(port.description))
-                 for port in self._serial_ports() if port.vendor == RASPBERRY_PI]
+                 for port in links.values()]
         if self._port and all(board.port != self._port for board in found) and self._is_there(self._port):
             found.append(Board(self._port, "", "table", ""))
         return found + self._bootloaders()

@@ -34,7 +34,7 @@ def play(rounds):
     return gc.mem_free()
 """
 ROUNDS = int(os.environ.get("LONG", 50))
-AT_ONCE = 25  # rounds in one answer of the console
+AT_ONCE = 5  # rounds in one answer of the console
 FIRST = 5  # after which all that is made once is there
 
 

@@ -116,6 +116,15 @@ class EmulatedHand(Hand):
         self.board.table.power_cycle()
         return {}
 
+    def do_touch(self, _order: Any) -> dict[str, Any]:
+        """The host's port is opened at 1200 baud and closed, and opened again 60 ms later."""
+        device, clock = self.board.table.device, self.board.table.mcu.clock
+        device.set_line_coding(1200)
+        for ms, on in ((5, False), (65, True)):
+            lines = {"dtr": on, "rts": on}
+            clock.create_alarm(lambda lines=lines: device.set_control_lines(**lines)).schedule(ms * 1e6)
+        return {}
+
     def do_reset(self, _order: Any) -> dict[str, Any]:
         self.board.table.device.hard_reset()
         return {}

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.emulated.console import ChipConsole
+from tests.emulated.table import STACK_END
 
 pytestmark = pytest.mark.emulated
+KEPT = STACK_END - 16
 
 STRIPS = """
 from tabletop.hal.rp2.strips import Strips
@@ -88,16 +90,18 @@ def test_case_46_full_white_is_dimmed_to_the_budget_and_says_so(chip: ChipConsol
 for i in range(486): rim[i] = 255
 lamps.ask(0, rim)
 wait(8)
-print(lamps.limited)
+lamps.ask(0, rim)
+wait(8)
+print(lamps.limited, lamps.dimmed)
 """)
-    assert out.strip() == "True"
+    assert out.split() == ["True", "1"]
     shown = chip.table.strips["RIM"].last
     idle_ma = 686 * 1
     assert len(set(shown)) == 1, "all LEDs are dimmed alike"
     drawn = idle_ma + sum(shown) * 59 / 765
     assert 0.95 * 2700 < drawn <= 2700
-    out = chip.run("rim[:] = bytes(486); rim[0] = 255; lamps.ask(0, rim); wait(8); print(lamps.limited)")
-    assert out.strip() == "False"
+    out = chip.run("rim[:] = bytes(486); rim[0] = 255; lamps.ask(0, rim); wait(8); print(lamps.limited, lamps.dimmed)")
+    assert out.split() == ["False", "1"]
     assert chip.table.strips["RIM"].last[:3] == b"\xff\0\0"
 
 
@@ -113,6 +117,40 @@ wait(40)
     rim, tiles = chip.table.strips["RIM"].last, chip.table.strips["TILES"].last
     assert rim[0] == tiles[0] < 60
     assert 686 + (sum(rim) + sum(tiles)) * 59 / 765 <= 3000
+
+
+DIPS = """
+import machine
+from tabletop.hal.rp2 import registers, reset
+"""
+
+
+def test_case_46_starts_after_dips_of_the_supply_are_counted_and_others_begin_anew(chip: ChipConsole) -> None:
+    """A dip leaves the memory of the chip as it was; a longer cut, or a restart of another reason, does not count."""
+    chip.table.mcu.sram[KEPT:KEPT + 8] = bytes(8)
+    assert chip.run(DIPS + 'print([reset.dips("POWER_ON") for _ in range(4)])') == "[0, 1, 2, 3]\n"
+    assert chip.run('print(reset.dips("HOST"), reset.dips("POWER_ON"))') == "0 1\n"
+    assert chip.run('reset.steady(); print(reset.dips("POWER_ON"))') == "1\n"
+    assert bytes(chip.table.mcu.sram[KEPT:KEPT + 8]) != bytes(8), "they are where the board's C header left room"
+    chip.table.mcu.sram[KEPT + 3] ^= 0x40
+    assert chip.run('print(reset.dips("POWER_ON"))') == "0\n"
+
+
+@pytest.mark.parametrize(("before", "dark"), [(2, True), (1, False)])
+def test_case_46_after_three_dips_in_a_row_the_leds_stay_off_and_digits_do_not(
+    chip: ChipConsole, before: int, dark: bool
+) -> None:
+    chip.run(DIPS + f"reset._keep_dips({before})\n" + """
+from tabletop.hal.rp2.board import Board
+board = Board("POWER_ON")
+board.lights.rim(bytes([9]) * 486)
+board.lights.digits(0, "47")
+import time
+for _ in range(10): board.serve(); time.sleep_ms(1)
+""")
+    assert chip.table.displays.texts[0] == "47"
+    assert chip.run("print(board.lights.dark)").strip() == str(int(dark))
+    assert bool(chip.table.strips["RIM"].last) is not dark
 
 
 def test_digits_show_their_text(chip: ChipConsole) -> None:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+
+import cbor2
 import pytest
+from tabletop.link import schema
+from wheelwright.framing import Frame, encode
 
 from tests.emulated.console import ChipConsole
 from tests.emulated.steps import WHEEL, Steps
@@ -68,6 +73,66 @@ def test_a_hundred_thousand_counts_a_second_are_exact_for_a_second_of_play(chip:
     assert count == 100_000
     assert frames >= 20
     assert looks > 60
+
+
+LINKED = """
+from tabletop.link.endpoint import Endpoint
+class Empty: first, last = 1, 0
+endpoint = Endpoint(lambda name, args, origin: {}, Empty(), lambda: {})
+class Pegs:
+    n = late = off = 0
+    def index(self, t, c, l): pass
+    def illegal(self, t, n): pass
+    def encoder(self, t, c): self.count = c
+    def peg(self, t, c, l):
+        if l:
+            if not self.n: self.t0 = t
+            self.late = max(self.late, abs(time.ticks_diff(t, self.t0) - self.n * 11000 // 3))
+            self.n += 1
+            self.off = max(self.off, abs(c - 44 * self.n))
+pegs = Pegs()
+def play(most_ms, count, asked):
+    port = UsbPort()
+    pegs.count = 0
+    n = frames = 0
+    begin = time.ticks_ms()
+    while (pegs.count < count or endpoint.statistics()["rx_frames"] < asked) and \\
+            time.ticks_diff(time.ticks_ms(), begin) < most_ms:
+        now = time.ticks_ms()
+        if time.ticks_diff(now, begin) * 30 >= 1000 * frames:
+            lamps.ask(0, frame)
+            frames += 1
+        lamps.serve(time.ticks_us())
+        wheel.poll(pegs)
+        got = port.readinto(buf)
+        if got:
+            endpoint.receive(buf, got, now)
+    micropython.kbd_intr(3)
+    found = endpoint.statistics()
+    wrong = sum([found[name] for name in ("bad_crc", "bad_cobs", "too_short", "too_long", "bad_type")])
+    print(pegs.count, pegs.n, pegs.off, pegs.late, found["rx_frames"], wrong, frames, lamps.strips[0].frames)
+"""
+SECONDS = int(os.environ.get("LONG", 1))  # field case 44 asks for 60
+
+
+def test_case_44_counts_peg_times_and_frames_of_the_link_are_whole_while_162_leds_run_at_30_frames_a_second(
+    chip: ChipConsole,
+) -> None:
+    """Five turns a second, a peg each 44 counts, and the link full, on USB: the emulator's UART cannot receive."""
+    chip.run(WHEEL % 1_000_000 + BUSY + LINKED)
+    steps = Steps(chip, lambda count: chip.table.wires.set("CLAPPER", count >= 44 and count % 44 < 4))
+    sent = 200 * SECONDS
+    chip.start(f"play({1500 * SECONDS + 500}, {12_000 * SECONDS}, {sent})")
+    chip.pass_ms(3)
+    ping = encode(Frame(schema.number_of("PING"), 1, 1, cbor2.dumps({"echo": bytes(range(30))})))
+    chip.table.send(ping * sent)
+    steps.start(12_000 * SECONDS, 12_000)
+    count, pegs, off, late, frames, wrong, asked, shown = map(int, chip.finish().split())
+    assert (count, pegs) == (12_000 * SECONDS, 12_000 * SECONDS // 44)
+    assert off <= 1
+    assert late <= 100, "microseconds"
+    assert (frames, wrong) == (sent, 0)
+    assert 30 * SECONDS <= asked <= shown + 2
 
 
 @pytest.mark.parametrize(("cycles", "exact"), [(10, True), (8, False)])

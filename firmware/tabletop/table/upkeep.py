@@ -121,7 +121,7 @@ class Upkeep:
 
     def on_statistics(self, _args: dict, _origin) -> dict:
         table = self.table
-        journal, config = table.journal, table.sensor.config
+        journal, config, lights = table.journal, table.sensor.config, table.hal.lights
         return {
             "link": {},  # filled in by the endpoint
             "sensing": {
@@ -133,6 +133,7 @@ class Upkeep:
                 "first": journal.first, "last": journal.last, "anchored": journal.anchored, "free": journal.free(),
                 "ready": journal.ready(), "torn": journal.torn, "damaged": journal.damaged,
             },
+            "table": {"limited": getattr(lights, "limited", 0), "dark": getattr(lights, "dark", 0)},  # of a chip
         }  # fmt: skip
 
     def on_display(self, _args: dict, _origin) -> dict:

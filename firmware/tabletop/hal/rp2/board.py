@@ -11,7 +11,7 @@ from tabletop.hal.rp2 import identity, noise, pins, program, reset
 from tabletop.hal.rp2.clock import Clock
 from tabletop.hal.rp2.inputs import Inputs
 from tabletop.hal.rp2.panel import Panel
-from tabletop.hal.rp2.ports import UartPort, UsbPort
+from tabletop.hal.rp2.ports import UartPort, usb_port
 from tabletop.hal.rp2.store import SECTOR, Store
 from tabletop.hal.rp2.strips import Strips
 from tabletop.hal.rp2.wheel import Wheel
@@ -20,7 +20,7 @@ RIM, INNER, TILES = range(3)
 
 
 class Lights:
-    def __init__(self, board: dict, clock, panel):
+    def __init__(self, board: dict, clock, panel, dark: bool):
         self._clock = clock
         self.panel = panel
         self._turn = 0
@@ -28,13 +28,15 @@ class Lights:
             ((pins.RIM, board["rim_leds"]), (pins.INNER, board["inner_leds"]), (pins.TILES, board["tile_leds"])),
             board["led_milliamps"],
         )
+        self.dark = int(dark)  # 1: no LED is lit: they have pulled the supply down
         self.digits = panel.digits
         self.tower = panel.tower
         self.lamps = panel.lamps
 
     @property
-    def limited(self) -> bool:
-        return self.strips.limited
+    def limited(self) -> int:
+        """How often since the start the LEDs had to be dimmed to the current limit."""
+        return self.strips.dimmed
 
     def rim(self, frame) -> None:
         self._ask(RIM, frame)
@@ -46,8 +48,9 @@ class Lights:
         self._ask(TILES, frame)
 
     def _ask(self, number: int, frame) -> None:
-        self.strips.ask(number, frame)
-        self.strips.serve(self._clock.us())
+        if not self.dark:
+            self.strips.ask(number, frame)
+            self.strips.serve(self._clock.us())
 
     def serve(self) -> None:
         """Every tick: LED frames that wait; every other, one of 13 registers of the displays: all in 0.65 s at rest."""
@@ -90,8 +93,9 @@ class Board:
         self.wheel = Wheel(self.board["pio_hz"], self.clock)
         panel = Panel(self.board["digits"])
         self.inputs = Inputs(self.clock, panel)
-        self.lights = Lights(self.board, self.clock, panel)
-        self.ports: list = [UsbPort()]
+        self.lights = Lights(self.board, self.clock, panel, reset.dips(reset_reason) >= reset.MOST_DIPS)
+        self._steady = False
+        self.ports: list = [usb_port()]
         if "uart" in self.board["links"]:
             self.ports.append(UartPort(self.board["baud"], self.board.get("rs485", False)))
         self.bytes_come = select.poll()
@@ -109,6 +113,9 @@ class Board:
 
     def serve(self) -> None:
         self.lights.serve()
+        if not self._steady and self.clock.uptime_ms() > reset.STEADY_MS:
+            self._steady = True
+            reset.steady()
 
     def settled(self) -> None:
         """The table has started and runs."""

@@ -1,7 +1,8 @@
-"""The link's ports: the USB console as a raw byte pipe, and a UART.
+"""The link's ports: a USB serial port, and a UART.
 
-On USB the link shares MicroPython's own serial port: 0x03 must reach the link, not the interpreter, so the interrupt
-character is off while the table runs, and the link's parser finds its frames between whatever a traceback prints.
+Where the image has `usb.device` of micropython-lib, the link has a USB serial port of its own beside MicroPython's.
+Without, it shares that one: 0x03 must reach the link, not the interpreter, and the link's parser finds its frames
+between whatever a traceback prints. In both cases the interrupt character is off while the table runs.
 """
 
 import select
@@ -19,11 +20,36 @@ STALL_MS = 50  # a write that took this long has met a host that does not read
 PATIENCE_MS = 2000  # such a host is left alone this long
 
 
+def usb_port():
+    """The table's port on USB."""
+    micropython.kbd_intr(-1)
+    try:
+        import usb.device
+        from usb.device.cdc import CDCInterface
+    except ImportError:
+        return UsbPort()
+    return OwnUsbPort(usb.device.get(), CDCInterface(timeout=0, txbuf=1024, rxbuf=1024))
+
+
+class OwnUsbPort:
+    """A second USB serial port. The host sees the board go and come back with both; no write blocks."""
+
+    def __init__(self, device, cdc):
+        self.stream = cdc
+        device.init(cdc, builtin_driver=True)  # the console stays as it is
+
+    def readinto(self, buf) -> int:
+        return self.stream.readinto(buf) or 0
+
+    def write(self, buf) -> int:
+        return self.stream.write(buf) or 0
+
+
 class UsbPort:
     """The first USB serial port; nothing blocks but one write of at most 500 ms in each PATIENCE_MS to a deaf host."""
 
     def __init__(self):
-        micropython.kbd_intr(-1)
+        micropython.kbd_intr(-1)  # also for who makes one by itself
         self.stream = sys.stdin
         self._in = sys.stdin.buffer
         self._out = sys.stdout.buffer

@@ -6,11 +6,14 @@ word, which a watchdog reset keeps and a power cut or the RUN pin clears (field 
 
 import machine
 
-from tabletop.hal.rp2.registers import CHIP_RESET, HAD_RUN_PIN, WATCHDOG_SCRATCH0, WATCHDOG_SCRATCH1
+from tabletop.hal.rp2.registers import CHIP_RESET, HAD_RUN_PIN, KEPT, WATCHDOG_SCRATCH0, WATCHDOG_SCRATCH1
 
 CRUMB = 0x57480000  # "WH"
 MARK = 0x05480000  # below 2^30, so that marking a task allocates nothing
 FAULTED = 0x100  # the start before this one ended in a fault
+DIPS = 0x05490000  # below 2^30
+STEADY_MS = 60_000  # a table that ran so long did not pull its supply down
+MOST_DIPS = 3  # in a row; then the LEDs stay off (field case 46)
 RUNNING = 1
 REASONS = ("", "WATCHDOG", "HOST", "CONSOLE", "UPDATE", "FAULT", "OTHER")  # 1 is left while the table runs
 LONGEST_MS = 8388  # the counter has 24 bits and loses two a microsecond (erratum RP2040-E1)
@@ -54,6 +57,31 @@ def console_asked() -> bool:
         machine.mem32[WATCHDOG_SCRATCH0] = 0
         return True
     return False
+
+
+def dips(reason: str) -> int:
+    """How many starts in a row, this one included, came after a dip of the supply; asked once a start.
+
+    The chip calls a brown-out a power-on, but in a dip its memory outlives the power: only moments were without.
+    """
+    mem = machine.mem32
+    count = mem[KEPT] & 0xFF
+    if reason != "POWER_ON" or mem[KEPT] != DIPS | count or mem[KEPT + 4] != DIPS | count:
+        count = 0
+    else:
+        count = min(count + 1, 255)
+    _keep_dips(count)
+    return count
+
+
+def steady() -> None:
+    """The table has run for STEADY_MS: the next dip is a first one."""
+    _keep_dips(0)
+
+
+def _keep_dips(count: int) -> None:
+    for at in (KEPT, KEPT + 4):  # twice, as memory that faded may hold anything
+        machine.mem32[at] = DIPS | count
 
 
 def restart(why: str) -> None:

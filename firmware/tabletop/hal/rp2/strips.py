@@ -104,6 +104,7 @@ class Strips:
         self.allowed = max(0, left) * 765 // (milliamps["full"] - milliamps["idle"])
         self.part = 256
         self.limited = False
+        self.dimmed = 0  # how often the limit has set in
 
     def ask(self, number: int, frame) -> None:
         self.strips[number].ask(frame)
@@ -119,6 +120,7 @@ class Strips:
             for strip in self.strips:
                 strip.waits = strip.waits or strip.total > 0
             self.part = part
+            self.dimmed += part < 256 and not self.limited
             self.limited = part < 256
         for strip in self.strips:
             if strip.waits:
