@@ -81,14 +81,14 @@ def entry(serial: str, row: Row) -> Entry:
     }  # fmt: skip
 
 
-def line(item: Entry) -> str:
-    """One entry in words, with its table and the time at which it came."""
+def line(item: Entry, at_ms: int) -> str:
+    """One entry in words, with its table and when it happened."""
     try:
-        came = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(item["received_ms"] // 1000))
+        at = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(at_ms // 1000))
     except (OverflowError, ValueError, OSError):  # no time that a calendar has
-        came = f"{item['received_ms']} ms"
+        at = f"{at_ms} ms"
     words = "DAMAGED" if item["payload"] is None else wording.record(item["kind"], item["payload"])
-    return f"{item['serial']:10} {item['number']:7}  {came}  {item['kind']:13} {words}"
+    return f"{item['serial']:10} {item['number']:7}  {at}  {item['kind']:13} {words}"
 
 
 def as_json(value: Mapping[str, Any]) -> str:

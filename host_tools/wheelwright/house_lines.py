@@ -24,11 +24,12 @@ class Lines:
     def stored(self, serial: str, raws: Sequence[bytes]) -> None:
         """Records, each as `log search` shows it."""
         for raw in raws if self._records else ():
-            item = entries.entry(serial, as_row(raw))
+            row = as_row(raw)
+            item = entries.entry(serial, row)
             if self._json:
-                terminal.print_json(item)
+                terminal.print_json({**item, "at_ms": row.at_ms})
             else:
-                self._print(entries.line(item))
+                self._print(entries.line(item, row.at_ms))
 
     def status(self, serial: str, link: str, status: Mapping[str, Any]) -> None:
         """Not shown."""

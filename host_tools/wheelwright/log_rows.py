@@ -25,15 +25,31 @@ class Row(NamedTuple):
     hash: bytes
     received_ms: int
     raw: bytes
+    at_ms: int = 0  # when it happened, as well as the log can tell: by nobody's proof
+
+
+class Started(NamedTuple):
+    """When a table was started: `ms` since 1970, by this computer's clock, was time 0 of boot number `boot`."""
+
+    boot: int
+    ms: int
+
+    def at_ms(self, boot: int, t_ms: int, received_ms: int) -> int:
+        """When a record happened; of an earlier boot all that is known is that it was before this one."""
+        if boot > self.boot:
+            return received_ms
+        return min(received_ms, self.ms + (t_ms if boot == self.boot else 0))
 
 
 ROW = tuple(records.c[name] for name in Row._fields)
 TYPES = tuple(Row.__annotations__.values())
 
 
-def as_row(raw: bytes) -> Row:
-    """A record as it is stored, received now. ValueError: not a record."""
+def as_row(raw: bytes, started: Started | None = None) -> Row:
+    """A record as it is stored, received now; without `started` it happened now too. ValueError: not a record."""
     record = record_format.decode(raw)
+    now_ms = int(time.time() * 1000)
+    at_ms = now_ms if started is None else started.at_ms(record.boot, record.t_ms, now_ms)
     return Row(
-        record.number, record.boot, record.kind, record.t_ms, bytes(record.hash), int(time.time() * 1000), raw
+        record.number, record.boot, record.kind, record.t_ms, bytes(record.hash), now_ms, raw, at_ms
     )

@@ -10,7 +10,7 @@ from wheelwright.log_tables import records
 
 
 class Wanted(NamedTuple):
-    """Records that meet all of it. Times are milliseconds since 1970, of the arrival at the log."""
+    """Records that meet all of it. Times are of `at_ms`, in milliseconds since 1970."""
 
     first: int = 0
     last: int | None = None
@@ -36,9 +36,9 @@ class Wanted(NamedTuple):
             found.append(records.c.kind.in_(self.kinds))
         times: list[sql.ColumnElement[bool]] = []
         if self.since_ms is not None:
-            times.append(records.c.received_ms >= self.since_ms)
+            times.append(records.c.at_ms >= self.since_ms)
         if self.until_ms is not None:
-            times.append(records.c.received_ms <= self.until_ms)
+            times.append(records.c.at_ms <= self.until_ms)
         found += times
         if times and self.round is None and self.tilt is None:
             ends = sql.select(sql.func.min(number), sql.func.max(number)).where(records.c.table_id == table_id, *times)

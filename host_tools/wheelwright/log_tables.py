@@ -44,11 +44,12 @@ records = sql.Table(
     sql.Column("hash", _Bytes(32), nullable=False),
     sql.Column("received_ms", sql.BigInteger, nullable=False),
     sql.Column("raw", _Bytes, nullable=False),
+    sql.Column("at_ms", sql.BigInteger, nullable=False, server_default="0"),
     sql.Column("round", sql.BigInteger),  # read from the payload when the record comes; nothing is proved by it
     sql.Column("tilt", sql.BigInteger),
     sql.PrimaryKeyConstraint("table_id", "number"),
 )
-sql.Index("records_received", records.c.table_id, records.c.received_ms, records.c.number)
+sql.Index("records_at", records.c.table_id, records.c.at_ms, records.c.number)
 sql.Index("records_kind", records.c.table_id, records.c.kind, records.c.number)
 sql.Index("records_round", records.c.table_id, records.c.round, records.c.number)
 _there = records.c.tilt.is_not(None)  # few records are of a tilt

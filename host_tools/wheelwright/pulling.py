@@ -1,5 +1,6 @@
 """Takes the journal of a table into a log: what is new, checked against what was there, then anchored on both sides."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,7 +10,7 @@ from wheelwright.arrivals import Arrivals
 from wheelwright.chain import Verdict, verify
 from wheelwright.errors import WheelwrightError
 from wheelwright.link import Client
-from wheelwright.store import Anchor, Store
+from wheelwright.store import Anchor, Started, Store
 
 
 @dataclass(slots=True)
@@ -54,9 +55,10 @@ def pull(client: Client, store: Store, advance: Callable[[int], None] = lambda _
     if start > last + 1:
         raise WheelwrightError(8011, serial=serial, last=last, log=start - 1)
     pulled = Pulled(serial)
+    started = Started(client.hello.boot, int(time.time() * 1000) - status["uptime_ms"])
 
     def keep(raws: list[bytes]) -> None:
-        pulled.new += store.add(serial, raws)
+        pulled.new += store.add(serial, raws, started)
         advance(len(raws))
 
     for before, behind in _missing(store, serial, status["first"]):

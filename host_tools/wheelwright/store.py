@@ -15,13 +15,13 @@ from sqlalchemy.engine import Connection, Engine
 from wheelwright import database
 from wheelwright.addresses import shown
 from wheelwright.errors import WheelwrightError
-from wheelwright.log_rows import ROW, TYPES, Anchor, Row, as_row
+from wheelwright.log_rows import ROW, TYPES, Anchor, Row, Started, as_row
 from wheelwright.log_search import Wanted
 from wheelwright.log_tables import LATEST, LOG, found_by, published
 from wheelwright.log_tables import records as _records
 from wheelwright.log_tables import tables as _tables
 
-__all__ = ["PAGE", "Anchor", "Row", "Store", "as_row"]
+__all__ = ["PAGE", "Anchor", "Row", "Started", "Store", "as_row"]
 PAGE = 2000  # records read in one transaction: 0.5 MB, so a long reader never keeps a writer waiting
 
 
@@ -127,12 +127,14 @@ class Store:
 
     # records
 
-    def add(self, serial: str, raws: Sequence[bytes]) -> int:
+    def add(self, serial: str, raws: Sequence[bytes], started: Started | None = None) -> int:
         """Store records exactly as received, all of them or none; returns how many were new.
+
+        `started` tells when those that wait for long in a table happened.
 
         ValueError: not a record. E-8007: other content is stored under a number already. E-8014: an impossible time.
         """
-        rows = [as_row(bytes(raw)) for raw in raws]
+        rows = [as_row(bytes(raw), started) for raw in raws]
         if not rows:
             return 0
         for row in rows:
@@ -179,7 +181,7 @@ class Store:
                 until_ms: int | None = None) -> Iterator[Row]:  # fmt: skip
         """Stored records in order of number, from `first` to `last` (both included), of some kinds or all.
 
-        `round_` and `tilt` are what a record speaks of; times are of its arrival here, in ms since 1970.
+        `round_` and `tilt` are what a record speaks of; times are when it happened (`at_ms`), in ms since 1970.
         """
         wanted = Wanted(first, last, kinds, round_, tilt, since_ms, until_ms)
         with self.transaction() as connection:

@@ -30,9 +30,9 @@ TIMES = 10 if os.environ.get("LONG") else 1
 BATCH = 500  # records of one transaction, as a pull stores them
 LINE_BYTES_S = 11_520  # 115200 baud, ten bits a byte
 GROW = """
-INSERT INTO records (table_id, number, boot, kind, t_ms, hash, received_ms, raw, round, tilt)
-SELECT table_id, number + :records, boot, kind, t_ms, hash, received_ms + :ms, raw, round + :rounds, tilt FROM records
-WHERE number <= :upto
+INSERT INTO records (table_id, number, boot, kind, t_ms, hash, received_ms, raw, at_ms, round, tilt)
+SELECT table_id, number + :records, boot, kind, t_ms, hash, received_ms + :ms, raw, at_ms + :ms, round + :rounds, tilt
+FROM records WHERE number <= :upto
 """
 
 
@@ -85,9 +85,9 @@ def _database(name: str, place: str, raws: list[bytes]) -> Iterator[Figure]:
             ("a round of a table", {"round_": ROUNDS * TIMES // 2}, [serials[TABLES // 2]]),
             ("a round number at every table", {"round_": ROUNDS * TIMES // 3}, serials),
             ("a tilt at every table", {"tilt": 21}, serials),
-            ("a tilt of a table in a minute", {"tilt": 22, "since_ms": middle.received_ms - 30_000,
-                                               "until_ms": middle.received_ms + 30_000}, [serials[TABLES // 2]]),
-            ("a second of a table", {"since_ms": middle.received_ms - 500, "until_ms": middle.received_ms + 500},
+            ("a tilt of a table in a minute", {"tilt": 22, "since_ms": middle.at_ms - 30_000,
+                                               "until_ms": middle.at_ms + 30_000}, [serials[TABLES // 2]]),
+            ("a second of a table", {"since_ms": middle.at_ms - 500, "until_ms": middle.at_ms + 500},
              [serials[TABLES // 2]]),
             ("starts of a table", {"kinds": [1]}, [serials[TABLES // 2]]),
         ):

@@ -12,6 +12,7 @@ import time
 
 import pytest
 import sqlalchemy as sql
+import tabletop.journal.record as record_format
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
@@ -20,7 +21,7 @@ from wheelwright.chain import verify_table
 from wheelwright.errors import WheelwrightError
 from wheelwright.log_tables import LOG, records
 from wheelwright.published import Published
-from wheelwright.store import Store, as_row
+from wheelwright.store import Started, Store, as_row
 
 from tests.conftest import ROOT
 from tests.unit.logs import SERIAL, Journal, journal, stored
@@ -196,9 +197,29 @@ def test_a_clock_that_was_put_back_hides_no_record_from_a_search_by_time(place, 
 
 
 @pytest.mark.parametrize(
+    ("boot", "t_ms", "at_ms"),
+    [(3, 0, 1000_000), (3, 500, 1000_500), (3, 50_000, 1050_000), (3, 50_001, 1050_000), (2, 777, 1000_000),
+     (4, 5, 1050_000), (3, 2**62, 1050_000)],
+)  # fmt: skip
+def test_when_a_record_happened_is_worked_out_from_the_uptime_and_is_never_after_it_came(boot, t_ms, at_ms):
+    assert Started(3, 1000_000).at_ms(boot, t_ms, received_ms=1050_000) == at_ms
+
+
+def test_a_log_that_was_pulled_is_searched_by_the_time_at_which_it_happened(place, monkeypatch):
+    made = tilted()
+    with Store.open(place, create=True) as store:
+        monkeypatch.setattr(time, "time", lambda: 90_000.0)
+        store.add(SERIAL, made.raws, Started(1, 50_000_000))
+        happened = [50_000_000 + record_format.decode(raw).t_ms for raw in made.raws]
+        found = store.records(SERIAL, since_ms=happened[4], until_ms=happened[7])
+        assert [row.number for row in found] == [5, 6, 7, 8]
+        assert {row.received_ms for row in store.records(SERIAL)} == {90_000_000}
+
+
+@pytest.mark.parametrize(
     ("wanted", "index"),
     [({"round_": 7}, "records_round"), ({"tilt": 21}, "records_tilt"), ({"kinds": [24]}, "records_kind"),
-     ({"since_ms": 5}, "records_received"), ({"first": 5}, "sqlite_autoindex_records_1"),
+     ({"since_ms": 5}, "records_at"), ({"first": 5}, "sqlite_autoindex_records_1"),
      ({"since_ms": 5, "until_ms": 9, "round_": 2}, "records_round")],
 )  # fmt: skip
 def test_no_search_reads_the_whole_log(tmp_path, wanted, index):
@@ -274,6 +295,7 @@ def test_a_log_that_version_0_1_made_is_read_searched_and_added_to(tmp_path):
         assert verify_table(store, SERIAL).whole
         assert len(list(store.records(SERIAL, tilt=21))) == 2
         assert len(list(store.records("WW-0008", round_=1))) > 3
+        assert all(row.at_ms == row.received_ms for row in store.records(SERIAL))
         store.add("WW-0009", journal(1, seed=3).raws)
     with sqlite3.connect(path) as raw:
         after = raw.execute("SELECT table_id, number, hash, received_ms, raw FROM records ORDER BY 1, 2").fetchall()

@@ -20,10 +20,10 @@ def search(
         list[str], typer.Option("--serial", metavar="SERIAL", help="Only this table; may be repeated.")
     ] = [],  # noqa: B006
     since: Annotated[
-        int | None, typer.Option("--since", parser=moment, metavar="TIME", help="Stored then or later (ISO 8601).")
+        int | None, typer.Option("--since", parser=moment, metavar="TIME", help="Happened then or later (ISO 8601).")
     ] = None,
     until: Annotated[
-        int | None, typer.Option("--until", parser=moment, metavar="TIME", help="Stored then or earlier.")
+        int | None, typer.Option("--until", parser=moment, metavar="TIME", help="Happened then or earlier.")
     ] = None,
     round_: Round = None,
     tilt: Annotated[
@@ -37,7 +37,8 @@ def search(
 ) -> None:
     """Find records in the logs of all tables: by table, time, round, tilt and kind; table by table, in their order.
 
-    The time is that of the arrival in the log: right to the second where log watch follows, that of the pull else.
+    A time is this computer's: of the arrival where a table is followed, worked out from the table's uptime where it was
+    pulled; of records before the table's last start it is known only that they were before it.
     """
     from itertools import islice
 
@@ -52,9 +53,9 @@ def search(
             for row in islice(found, limit):
                 item = entries.entry(table, row)
                 if json:
-                    terminal.print_json(item)
+                    terminal.print_json({**item, "at_ms": row.at_ms})
                 else:
-                    print(entries.line(item))
+                    print(entries.line(item, row.at_ms))
 
 
 Ports = Annotated[

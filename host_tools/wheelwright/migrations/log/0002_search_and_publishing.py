@@ -15,10 +15,12 @@ records = sql.table(
 
 def upgrade() -> None:
     """Read round and tilt of every record, and make the indexes."""
+    op.add_column("records", sql.Column("at_ms", sql.BigInteger, nullable=False, server_default="0"))
+    op.execute("UPDATE records SET at_ms = received_ms")  # all that is known of when they happened
     op.add_column("records", sql.Column("round", sql.BigInteger))
     op.add_column("records", sql.Column("tilt", sql.BigInteger))
     _fill(op.get_bind())
-    op.create_index("records_received", "records", ["table_id", "received_ms", "number"])
+    op.create_index("records_at", "records", ["table_id", "at_ms", "number"])
     op.create_index("records_kind", "records", ["table_id", "kind", "number"])
     op.create_index("records_round", "records", ["table_id", "round", "number"])
     there = sql.text("tilt IS NOT NULL")
