@@ -148,6 +148,20 @@ def test_what_ends_a_recording_early_is_said_and_the_table_is_let_go(replies, co
     assert host.calls[-2:] == [("SUBSCRIBE", 0), ("PROBE", False)]
 
 
+def test_a_plug_that_is_pulled_while_recording_is_the_error_that_is_told():
+    class Pulled(Host):
+        def call(self, name, **args):
+            if name == "PROBE" and self.calls and self.calls[-1][0] == "SUBSCRIBE":
+                self.failure = WheelwrightError(7006, port="COM5", reason="unplugged or ended")
+                raise self.failure
+            return super().call(name, **args)
+
+    host = Pulled([])
+    with pytest.raises(WheelwrightError, match="E-7006"):
+        capturing.record(host, 1)
+    assert host.calls[-1] == ("SUBSCRIBE", 4), "a link that is gone is asked for nothing more"
+
+
 # trace plot
 
 

@@ -105,6 +105,17 @@ def test_marks_and_serial_number_are_on_every_sheet_of_the_pdf(folder: Path) -> 
         assert "VT-000001" in text and "EMULATED TEST" in text and f"sheet {number} of {len(pages)}" in text
 
 
+def test_a_remark_longer_than_a_sheet_and_signs_of_no_font_end_no_pdf(
+    folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    words_ = " ".join(f"word{n}" for n in range(1500))
+    odd = run(checks=[check("long", title="y" * 400, detail=words_)], reason="日本 \U0001f3a1", technician="x" * 3000)
+    (pdf,) = [path for path in files.write(odd, folder / "odd", KEY) if path.suffix == ".pdf"]
+    text = "".join("".join(page.extract_text() for page in PdfReader(pdf).pages).split())
+    assert all(f"word{n}" in text for n in range(1500)) and "??" in text
+    assert not caplog.records, "fpdf complains of missing signs"
+
+
 def test_junit_counts_what_the_run_counts(written: dict[str, Path]) -> None:
     suite = ElementTree.parse(written[".xml"]).getroot()
     assert {name: suite.get(name) for name in ("tests", "failures", "errors", "skipped")} == {

@@ -2,6 +2,9 @@
 
 import datetime
 import io
+import itertools
+import textwrap
+from collections.abc import Iterator
 from pathlib import Path
 
 import matplotlib
@@ -18,6 +21,7 @@ FONTS = Path(matplotlib.get_data_path()) / "fonts" / "ttf"  # matplotlib brings 
 COLOURS = {"PASS": "#1f7a46", "FAIL": "#b3261e", "INVALID": "#b3261e", "SKIPPED": "#5b6876"}
 INK, SOFT, RULE = "#1d2733", "#5b6876", "#d8dee5"
 WIDTH = 180  # mm between the margins of 15
+LINES, LETTER = 40, 2.4  # lines of a cell that a sheet takes for certain, and mm of the widest letters
 
 
 class _Sheets(FPDF):
@@ -39,7 +43,7 @@ class _Sheets(FPDF):
         """Serial number at the left, marks at the right."""
         self.set_font("sans", "", 8)
         self.set_text_color(SOFT)
-        self.cell(WIDTH / 2, 5, words.clean(f"Wheel table {self._run.serial}"))
+        self.cell(WIDTH / 2, 5, self.known(words.clean(f"Wheel table {self._run.serial}")))
         self.set_font("sans", "B", 8)
         self.set_text_color("#b3261e")
         self.cell(WIDTH / 2, 5, " ".join(words.marks(self._run)), align="R", new_x="LMARGIN", new_y="NEXT")
@@ -68,7 +72,7 @@ class _Sheets(FPDF):
         """A paragraph."""
         self.set_font("sans", style, 9)
         self.set_text_color(colour)
-        self.multi_cell(WIDTH, 5, text, new_x="LMARGIN", new_y="NEXT", align="L")
+        self.multi_cell(WIDTH, 5, self.known(text), new_x="LMARGIN", new_y="NEXT", align="L")
 
     def rows(
         self, rows: list[tuple[str, ...]], widths: tuple[int, ...], *, head: bool = True, mono: int | None = None
@@ -83,18 +87,41 @@ class _Sheets(FPDF):
             borders_layout=TableBordersLayout.HORIZONTAL_LINES, padding=(0.6, 1),
             headings_style=FontFace(emphasis="BOLD", color=SOFT), wrapmode=WrapMode.WORD,
         ) as table:  # fmt: skip
-            for number, values in enumerate(rows):
+            for number, values in enumerate(part for row in rows for part in _in_parts(row, widths)):
                 row = table.row()
                 for column, value in enumerate(values):
                     colour = COLOURS.get(value)
                     hashed = column == mono and (number > 0 or not head)
                     verdict = FontFace(emphasis="BOLD", color=colour) if colour else None
-                    row.cell(value, style=hashes if hashed else verdict)
+                    row.cell(self.known(value), style=hashes if hashed else verdict)
+
+    def records(self, records: list[tuple[str, str, str]]) -> None:
+        """Journal records as lines: there may be thousands, for which a table takes long."""
+        self.set_font("sans", "", 8)
+        self.set_text_color(INK)
+        for number, kind, text in records:
+            self.cell(16, 4.2, number)
+            self.cell(38, 4.2, kind)
+            self.multi_cell(WIDTH - 54, 4.2, self.known(text), new_x="LMARGIN", new_y="NEXT", align="L")
+
+    def known(self, text: str) -> str:
+        """The text, with `?` for what the font has no sign for."""
+        signs = self.fonts["sans"].cmap  # type: ignore[union-attr]
+        return "".join(sign if ord(sign) in signs or sign == "\n" else "?" for sign in text)
 
     def picture(self, png: bytes, width: float) -> None:
         """A picture, whole on one sheet."""
         self.image(io.BytesIO(png), w=width, x=15 + (WIDTH - width) / 2)
         self.ln(2)
+
+
+def _in_parts(row: tuple[str, ...], widths: tuple[int, ...]) -> Iterator[tuple[str, ...]]:
+    """The row, or the rows that it takes when a cell is longer than a sheet."""
+    cells = []
+    for cell, width in zip(row, widths, strict=True):
+        most = LINES * int(width / LETTER)
+        cells.append([cell] if len(cell) <= most else textwrap.wrap(cell, most, replace_whitespace=False))
+    yield from itertools.zip_longest(*cells, fillvalue="")
 
 
 def pdf(run: Run, seal: Seal) -> bytes:
@@ -104,7 +131,7 @@ def pdf(run: Run, seal: Seal) -> bytes:
     sheets.set_font("sans", "B", 16)
     sheets.set_text_color(INK)
     title = f"Wheel table {run.serial}" + (f", asset {run.asset}" if run.asset else "")
-    sheets.multi_cell(WIDTH, 9, words.clean(title), new_x="LMARGIN", new_y="NEXT", align="L")
+    sheets.multi_cell(WIDTH, 9, sheets.known(words.clean(title)), new_x="LMARGIN", new_y="NEXT", align="L")
     sheets.say(words.summary(run), COLOURS[run.verdict], "B")
     sheets.heading("Table and visit")
     sheets.rows([*words.facts(run)], (50, 130), head=False)
@@ -131,9 +158,7 @@ def pdf(run: Run, seal: Seal) -> bytes:
         sheets.picture(plots.png(plot), 95 if plot.polar else 150)
     sheets.heading("Log extract")
     records = [(str(one.number), words.clean(one.kind), words.clean(one.text)) for one in run.log]
-    sheets.rows(
-        [("record", "kind", "what it says"), *(records or [("", "", "the journal got no record")])], (20, 40, 120)
-    )
+    sheets.records(records or [("", "", "the journal got no record")])
     sheets.heading("Signature")
     sheets.say("This report was made of a run whose JSON has this hash, signed with this key. "
                "`wheelwright report verify` proves the file byte by byte.")  # fmt: skip
