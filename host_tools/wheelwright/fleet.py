@@ -9,7 +9,7 @@ import secrets
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tabletop.journal import fields
@@ -17,10 +17,11 @@ from tabletop.journal import fields
 from wheelwright import fleet_messages, json_text
 from wheelwright.broker import Broker, Session
 from wheelwright.errors import WheelwrightError
+from wheelwright.fleet_feed import Feed
 from wheelwright.fleet_messages import Topics, encoded
 from wheelwright.house import Reporting
 from wheelwright.published import Published
-from wheelwright.store import Row, Store
+from wheelwright.store import Store
 
 POLL_S = 0.3  # how soon a new record is seen
 AGAIN_S = (1.0, 30.0)  # between two tries to reach the broker: at first, at most
@@ -28,6 +29,7 @@ KEEP_S = 1.0  # how often it is written down what the broker has taken
 STATE_S = 60.0  # a table's state is published when it changes, and that often
 END_S = 5.0  # for the last acknowledgements
 PASSING = (8302,)
+REFUSED = (8305, 8306)  # of a session that is open: it will happen again, and is not said again
 
 
 class States:
@@ -59,54 +61,6 @@ class States:
             return self._known.get(serial, ("unknown", None, {}))
 
 
-class Feed:
-    """The records of one table on their way to one broker. `cursor` is what the logbook holds as acknowledged."""
-
-    def __init__(self, store: Store, published: Published, serial: str) -> None:
-        self.serial = serial
-        self.last = 0
-        self._store, self._published = store, published
-        self._restart()
-
-    def _restart(self) -> None:
-        self.cursor = self.acknowledged = self.sent = self._published.number(self.serial)
-        self._count = 0  # acknowledged behind `cursor`
-        self._open: deque[list[int]] = deque()  # [number, acknowledged?] in the order in which they were sent
-        self._rows: Iterator[Row] = iter(())
-
-    def poll(self) -> None:
-        """Look for new records. When older ones came into the logbook meanwhile, begin with those."""
-        if self._published.number(self.serial) < self.cursor:
-            self._restart()
-        self._rows = self._store.records(self.serial, first=self.sent + 1)
-
-    def next(self) -> Row | None:
-        """The next record to send, None when there is none now."""
-        row = next(self._rows, None)
-        if row is not None:
-            self.sent = self.last = row.number
-            self._open.append([row.number, 0])
-        return row
-
-    def taken(self, number: int) -> None:
-        """The broker has acknowledged this record."""
-        for item in self._open:
-            if item[0] == number:
-                item[1] = 1
-                break
-        while self._open and self._open[0][1]:
-            self.acknowledged = self._open.popleft()[0]
-            self._count += 1
-
-    def keep(self) -> None:
-        """Write down what the broker has acknowledged."""
-        if self.acknowledged > self.cursor:
-            if self._published.advance(self.serial, self.cursor, self.acknowledged, self._count):
-                self.cursor, self._count = self.acknowledged, 0
-            else:
-                self._restart()
-
-
 class Bridge:
     """Publishes until it is told to stop; see the module."""
 
@@ -127,8 +81,10 @@ class Bridge:
         while not stopping():
             try:
                 with self._session() as session:
-                    pause, said, first = AGAIN_S[0], "", False
-                    self._states.say("", f"published to {self._broker.url}")
+                    pause, first = AGAIN_S[0], False
+                    if said[2:6] not in map(str, REFUSED):
+                        said = ""
+                        self._states.say("", f"published to {self._broker.url}")
                     self._publish(session, stopping, wait)
             except WheelwrightError as error:
                 if not 8300 <= error.code < 8400 and error.code not in (8001, 8021, 8023):
@@ -138,7 +94,7 @@ class Bridge:
                 if str(error) != said:
                     said = str(error)
                     self._states.say("", said)
-                end = time.monotonic() + (AGAIN_S[1] if error.code == 8306 else pause)
+                end = time.monotonic() + (AGAIN_S[1] if error.code in REFUSED else pause)
                 while not stopping() and time.monotonic() < end:
                     wait(min(POLL_S, pause))
                 pause = min(2 * pause, AGAIN_S[1])

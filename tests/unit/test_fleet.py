@@ -25,6 +25,7 @@ from wheelwright import fleet, fleet_messages
 from wheelwright.broker import Broker
 from wheelwright.errors import WheelwrightError
 from wheelwright.fleet import Bridge, States
+from wheelwright.fleet_feed import Feed
 from wheelwright.published import Published
 from wheelwright.store import Store, as_row
 
@@ -329,7 +330,7 @@ def test_only_an_acknowledgement_moves_the_cursor_and_only_in_order(db):
     add(db, A, made.raws)
     with Store.open(db) as store:
         kept = Published(store, "broker")
-        feed = fleet.Feed(store, kept, A)
+        feed = Feed(store, kept, A)
         feed.poll()
         sent = [feed.next().number for _ in range(6)]
         for number, last in ((2, 0), (3, 0), (1, 3), (6, 3), (5, 3), (4, 6)):
@@ -337,7 +338,7 @@ def test_only_an_acknowledgement_moves_the_cursor_and_only_in_order(db):
             feed.keep()
             assert kept.number(A) == last
         assert sent == [1, 2, 3, 4, 5, 6]
-        again = fleet.Feed(store, kept, A)
+        again = Feed(store, kept, A)
         again.poll()
         assert again.next().number == 7
 
@@ -347,7 +348,7 @@ def test_a_cursor_that_was_put_back_meanwhile_is_not_moved_over_what_came_late(d
     add(db, A, [*made.raws[:3], *made.raws[6:]])
     with Store.open(db) as store:
         kept = Published(store, "broker")
-        feed = fleet.Feed(store, kept, A)
+        feed = Feed(store, kept, A)
         feed.poll()
         for _ in range(5):
             feed.taken(feed.next().number)
@@ -367,7 +368,7 @@ def test_a_record_that_comes_late_between_what_was_sent_and_what_was_kept_is_not
     add(db, A, [*made.raws[:3], *made.raws[6:9]])
     with Store.open(db) as store:
         kept = Published(store, "broker")
-        feed = fleet.Feed(store, kept, A)
+        feed = Feed(store, kept, A)
         feed.poll()
         while row := feed.next():
             feed.taken(row.number)
@@ -488,6 +489,8 @@ def test_a_wrong_password_and_a_topic_that_is_not_permitted_are_told_and_no_even
             with bridging(db, server.port, user="house", password="right") as states:
                 states.told.until_said("E-8305")
                 assert cursor(db, server.port) == 0, "what the broker does not take is not passed over"
+                time.sleep(0.5)
+                assert sum("E-8305" in text for _, text in states.told.said) == 1, "said once, not at every try"
                 assert "/event/BOOT" in next(text for _, text in states.told.said if "E-8305" in text)
                 rules.write_text(denied + "topic write wheelwright/#\n")
                 server.send(signal.SIGHUP)
