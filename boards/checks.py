@@ -39,7 +39,7 @@ CONTACT = Use("in", BOTH, "up")
 OUTPUT = Use("out", HIGH, "none")
 SIGNALS = {  # design.md section 5, as tabletop.hal.rp2 drives them
     **dict.fromkeys(("ENCODER_A", "ENCODER_B", "INDEX", "CLAPPER", "START", "NO_MORE_BETS", "VOID", "SHAKER",
-                     "KEY_SERVICE", "KEY_RESET", "LID", "DOOR"), CONTACT),
+                     "SHAKER_MOTION", "SHAKER_LOCK", "KEY_SERVICE", "KEY_RESET", "LID", "DOOR"), CONTACT),
     **dict.fromkeys(("RIM", "INNER", "TILES", "LAMPS_LATCH", "LINK_DE"), OUTPUT),
     **dict.fromkeys(("DIGITS_CS", "SENSORS_LOAD"), Use("out", LOW, "none")),
     "EXPAND_CLOCK": Use("out", HIGH, "none", (2, 6, 18, 22), "the clock of SPI 0"),
@@ -49,7 +49,7 @@ SIGNALS = {  # design.md section 5, as tabletop.hal.rp2 drives them
     "LINK_RX": Use("in", HIGH, "up", (1, 13, 17), "the receiver of UART 0"),
 }
 OPTIONAL = ("LINK_DE",)
-SENSORS = tuple(f"SEAT_{n}" for n in range(1, 8))
+SENSORS = tuple(f"{what}_{n}" for what in ("SEAT", "SHAKE") for n in range(1, 8))
 BUTTON_LAMPS = ("START_LAMP", "NO_MORE_BETS_LAMP", "VOID_LAMP")
 LAMPS = (*(f"LAMP_{n}" for n in range(1, 8)), "TOWER_RED", "TOWER_AMBER", "TOWER_GREEN", "SHAKER_MOTOR", *BUTTON_LAMPS)
 SIDES = {"expander_in": SENSORS, "expander_out": LAMPS}
@@ -176,7 +176,7 @@ def _expanders(found: dict) -> list[str]:
             if name not in names:
                 wrong.append(f"{side}: {name:.40} does not belong there; it has {', '.join(names)}")
         if side == "expander_in":
-            wrong += [f"{side}: {name} is on bit {bit}; the firmware reads seat n from bit n - 1"
+            wrong += [f"{side}: {name} is on bit {bit}; the firmware reads it from bit {SENSORS.index(name)}"
                       for bit, name in bits.items() if name in SENSORS and bit != SENSORS.index(name)]
         else:
             at = {name: bit for bit, name in bits.items()}

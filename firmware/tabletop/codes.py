@@ -46,6 +46,8 @@ ERRORS = {
     3034: ("NO_AWARD", "the host has not said what seat {seat} wins of the linked meter", "connect the host that keeps the linked meter; the round waits"),
     3035: ("AWARD_REPEATED", "the share of seat {seat} was named before, by {identity}", "the first one stands"),
     3036: ("SENSOR_COVERED", "the wager sensor of seat {seat} is covered before bets are open", "take the chip off; if there is none, have the sensor mended"),
+    3041: ("NOT_SHAKEN", "the button of seat {seat} starts no shake: {reason}", "see what each reason means under The shaker in the manual"),
+    3042: ("NO_PLAYER", "seat {seat} has no wager and cannot be selected", "select a player with a wager"),
     3040: ("DICE_DIFFER", "the dice were read as {first}, then as {second}", "look at them again and enter them twice alike; if you cannot tell, shake again"),
     4001: ("WRONG_PHASE", "{command} is not possible in phase {phase}", "{advice}"),
     4002: ("TILTED", "play is stopped by tilt T-{tilt}", "see the tilt's advice, mend, then clear it in service"),
@@ -61,6 +63,7 @@ ERRORS = {
     4012: ("NEEDS_SECOND", "record {record} was corrected before by {operator}",
            "name a second authoriser who is somebody else"),
     4013: ("NOT_IN_THIS_GAME", "{command} is not part of {game}", "use a command of the game that this table plays"),
+    4014: ("LINK_AWAY", "the host that keeps the linked meter has not been heard for {seconds} s", "start it again: wheelwright link run; no round is opened without it"),
     4010: ("ANCHOR_MISMATCH", "record {number} has another hash in this table", "the host's log is of another table, or damaged: verify it"),
 }
 

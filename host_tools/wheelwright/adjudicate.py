@@ -26,6 +26,7 @@ INPUTS: dict[str, tuple[type, ...]] = {
     "take_back": (int,), "award": (int, int, str),
     "chips": (int, str), "hand": (int, str), "dealt": (str,), "misdeal": (str,), "validate": (int, str),
     "documented": (int,), "hole": (str,), "low": (str,), "dice": (int, int, int),
+    "select": (int,), "shaking": (), "shake": (str, str, int, int), "roll": (int,) * 6,
     "card": (int, str), "double": (int, int, str), "rescue": (int,), "dealer": (str,),
 }  # fmt: skip
 EVERY_GAME = ("wager", "no_more_bets", "void")

@@ -178,6 +178,8 @@ ERRORS: dict[int, tuple[str, str, str]] = {
            "keep table and ledger as they are and call the maker; this table waits"),
     8203: ("AWARD_DIFFERS", "record {record} of table {serial} awards {mills} mills for the claim in record {claim}, "
            "the ledger {owed}", "stop the table; compare its log with the ledger"),
+    8204: ("LINK_PARAMETERS", "round {round} of table {serial} plays with another meter than {name}: {reason}",
+           "give the table the settings with which the linked meter was made; it waits until then"),
     8205: ("LINK_UNKNOWN", "the ledger {url} has no linked meter {name}; it has: {known}",
            "name one of these, or make one: wheelwright link new"),
     8206: ("LEDGER_WRONG", "line {line} of the ledger (record {record} of table {serial}) says {found} mills, "
@@ -187,6 +189,9 @@ ERRORS: dict[int, tuple[str, str, str]] = {
     8208: ("LINK_EXISTS", "there is a linked meter {name} already", "take another name"),
     8209: ("LINKED_ELSEWHERE", "table {serial} is linked to the meter {other}, not to {name}",
            "configure it for one of them"),
+    8210: ("LINK_NO_METER", "{game} cannot be linked: {reason}", "link a game with a progressive meter"),
+    8211: ("LINK_DIFFERS", "the log of table {serial} and the ledger differ in record {record}: {reason}",
+           "keep both as they are; compare with the casino's copies"),
     8301: ("BROKER_ADDRESS", "{broker} is no address of a broker ({reason})",
            "give mqtt://HOST or mqtts://HOST:PORT, and user and password as options"),
     8302: ("BROKER_AWAY", "the broker {broker} does not answer, or has gone ({reason})",

@@ -23,6 +23,13 @@ _LIMITS = {
     "max_mills": "largest wager of a seat on a spot, in mills",
 }
 _AMOUNT = {"wager_mills": "the one wager that is offered, in mills; the text gives no amount"}
+_SHAKER = (
+    ("select", "SEAT: the player whose button starts the shaker"),
+    ("shaking", "the shaker starts; a table gives this itself"),
+    ("shake", "SHAKEN or NO_ROLL, REASON, MS, KNOCKS: what the sensors made of it; a table gives this itself"),
+    ("roll", "RED, BLUE, BLUE, RED, BLUE, BLUE: the dice of a watched shaker, read twice; two readings must agree"),
+)
+_SHAKERS = {"shaker": "NONE: the table watches none; PLAYER: with motor and buttons at the seats; MANUAL: the dealer's"}
 _BOTH = ("dealt", "CARDS: the dealer's first two cards")
 _METER = {
     "reseed": "how the meter starts after a hit: RESERVE (all that the reserve holds) or SEED (the initial seed)",
@@ -107,17 +114,17 @@ _ALL = (
     ),
     Game(
         "pai_gow", "Commission-free Pai Gow Poker", "645c.1", (),
-        (("low", 'CARDS: the dealer\'s two-card low hand as it was set, such as "9S 4H" or "AS JOKER"'),),
-        {**_LIMITS, **_SEATS},
+        (("low", 'CARDS: the dealer\'s two-card low hand as it was set, such as "9S 4H" or "AS JOKER"'), *_SHAKER),
+        {**_LIMITS, **_SEATS, **_SHAKERS},
         package=_PACKAGE,
     ),
     Game(
         "dice", "Wagers on the dice: Sum, Match, Beat It", "645c.2", (),
-        (("dice", "RED, BLUE, BLUE: the values of the three dice"),),
+        (("dice", "RED, BLUE, BLUE: the values of the three dice, where the table watches no shaker"), *_SHAKER),
         {
             "sum": "payout table of the Sum wager: A, B, C or D",
             "beat_it": "payout table of the Beat It wager: A, B or C",
-            **_LIMITS, **_SEATS,
+            **_LIMITS, **_SEATS, **_SHAKERS,
         },
         package=_PACKAGE,
     ),

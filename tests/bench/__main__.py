@@ -6,11 +6,25 @@ import argparse
 import json
 from pathlib import Path
 
-from tests.bench import chance, chip, chip_heap, chip_scenes, device, games, host, logbook, table, traces, wagers
+from tests.bench import (
+    chance,
+    chip,
+    chip_heap,
+    chip_scenes,
+    device,
+    games,
+    host,
+    linked,
+    logbook,
+    table,
+    traces,
+    wagers,
+)  # fmt: skip
 from tests.bench.figures import print_table
 
 PARTS = {"traces": traces, "device": device, "table": table, "host": host, "logbook": logbook, "games": games,
-         "wagers": wagers, "chance": chance, "chip": chip, "chip_scenes": chip_scenes, "chip_heap": chip_heap}
+         "wagers": wagers, "linked": linked, "chance": chance, "chip": chip, "chip_scenes": chip_scenes,
+         "chip_heap": chip_heap}
 WITHIN = ("chip_heap",)  # of another part: measured alone only when it is named
 
 

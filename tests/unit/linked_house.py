@@ -1,6 +1,6 @@
 """A house in memory for the tests of linked meters: tables that play on, and everything that can drop out.
 
-A table here is its journal and what it does with AWARD; all between - cursor, ledger, database, desk - is the
+A table here is its journal and what it does with an award; all between - cursor, ledger, database, desk - is the
 product's. `Killed` stands for a host that dies at that very operation: nothing after it runs.
 """
 
@@ -42,7 +42,7 @@ class Fuse:
                 raise Killed if self.kills is Killed else WheelwrightError(7006, port="bench", reason="pulled")
 
 
-def reading(record: Any, known: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+def reading(_serial: str, record: Any, known: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
     """What the records of a `Table` say."""
     if record.kind != KIND["GIVEN"]:
         return [], known
@@ -111,16 +111,19 @@ class Table:
 
     def call(self, name: str, **args: Any) -> dict[str, Any]:
         self.fuse.burn()  # the command is lost
+        reply = {}
         if name == "LINKED":
             self.meter = args["mills"]
-        elif args["claim"] not in self.awards:
-            assert args["claim"] in self.claims
-            self.awards[args["claim"]] = args["mills"]
-            self._given("award", args["claim"], args["mills"])
+        elif name == "STATUS":
+            reply = {"last": len(self.journal.raws)}
         else:
-            assert self.awards[args["claim"]] == args["mills"], "a claim was awarded twice, with two amounts"
+            what, seat, mills, identity = args["given"]
+            (claim,) = self.claims - set(self.awards)  # an award that nobody waits for would fail here
+            assert (what, identity) == ("award", f"{self.round}/{seat}")
+            self.awards[claim] = mills
+            self._given("award", claim, mills)
         self.fuse.burn()  # the reply is lost
-        return {}
+        return reply
 
 
 class House:

@@ -134,7 +134,10 @@ def test_the_manual_names_every_command():
         assert f"**`{' '.join(words)}`**" in MANUAL
 
 
-@pytest.mark.parametrize("words", [(), ("identity",), ("log",), ("report",), ("rng",), ("trace",)], ids=" ".join)
+GROUPS = [(), *((name,) for name in ("identity", "link", "log", "report", "rng", "trace"))]
+
+
+@pytest.mark.parametrize("words", GROUPS, ids=" ".join)
 def test_every_group_shows_an_example_of_one_of_its_commands(tool, words):
     ended = tool(*words, "--help")
     example = re.search(r"Example:\n\s+wheelwright (.*)", ended.out)
@@ -144,7 +147,7 @@ def test_every_group_shows_an_example_of_one_of_its_commands(tool, words):
 
 
 def test_no_group_is_left_out_of_the_test_above():
-    assert {words[:-1] for words in COMMANDS} == {(), ("identity",), ("log",), ("report",), ("rng",), ("trace",)}
+    assert {words[:-1] for words in COMMANDS} == set(GROUPS)
 
 
 def test_no_command_at_all_shows_the_help_and_fails(tool):

@@ -18,7 +18,7 @@ from wheelwright.errors import WheelwrightError
 from wheelwright.meters import ledger
 from wheelwright.meters.books import Books
 from wheelwright.meters.house import Desk
-from wheelwright.meters.ledger import CONTRIBUTION, WIN, Account, Awarded, Claimed, Contributed
+from wheelwright.meters.ledger import CONTRIBUTION, WIN, Account, Awarded, Claimed, Contributed, Owed
 
 from tests.unit.linked_house import NAME, PARAMETERS, House, Killed, Table, reading
 from tests.unit.logs import Journal
@@ -70,7 +70,7 @@ def test_a_drop_out_at_every_operation_of_a_win(tmp_path: Path, kills: type[Base
         house = House(tmp_path / f"{operation}.db", tables=2, seed=1)
         first, second = house.tables
         first.added[first._given("chips", 2, 10_000)] = 2
-        first.claims.add(first._given("claim", 1, 1, 100))
+        first.claims.add(first._given("claim", first.round, 1, 100))
         second.added[second._given("chips", 3, 3000)] = 3
         house.fuse.kills, house.fuse.left = kills, operation
         house.turn(0)
@@ -226,7 +226,7 @@ def test_an_award_that_the_ledger_has_not_fixed_is_refused() -> None:
     meter, account = meters.opened(PARAMETERS), Account("WW-0001")
     assert code_of(ledger.take, meter, account, 1, [Awarded(1, 5)]) == 8203
     meter, account, _ = ledger.take(meter, account, 7, [Claimed(1, 1, 10)])
-    assert account.claims == {7: 10_000}
+    assert account.claims == {7: Owed(10_000, 1, 1)}
     assert code_of(ledger.take, meter, account, 8, [Awarded(7, 10_001)]) == 8203
     assert ledger.take(meter, account, 8, [Awarded(7, 10_000)])[1].claims == {}
 

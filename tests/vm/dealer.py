@@ -137,11 +137,18 @@ class Hal:
         self.lights = Lights()
         self.inputs = Inputs()
         self.wheel = Still()
+        self.cup = None  # of the shaker, where the table has one
         self.ports = []
         self.fed = self.marked = self._drawn = 0
         self.resets = []
         self.stuck = False  # noise that says nothing any more
         self._noise = 1
+
+    def shaker(self):
+        from tabletop.hal.virtual.shaker import Shaker
+
+        self.cup = self.cup or Shaker(7)
+        return self.cup
 
     def entropy(self, n):
         self._drawn += 1

@@ -25,21 +25,11 @@ class Cup:
     def ticks(self):
         return ticks.add(self.start_ms, self.now_ms)
 
-    # the model counts on; the core sees ticks that wrap
-    def motion(self, now_ms, level):
-        self.core.motion(ticks.add(self.start_ms, now_ms), level)
-
-    def lid(self, now_ms, closed):
-        self.core.lid(ticks.add(self.start_ms, now_ms), closed)
-
-    def lock(self, now_ms, locked):
-        self.core.lock(ticks.add(self.start_ms, now_ms), locked)
-
     def run(self, ms):
         for _ in range(ms // 10):
             self.now_ms += 10
-            self.model.motor = self.core.motor
-            self.model.poll(self, self.now_ms)
+            self.model.motor(self.core.motor)
+            self.model.poll(self.core, self.ticks())
             shake = self.core.tick(self.ticks())
             if shake is not None:
                 self.last = shake
@@ -57,7 +47,7 @@ class Cup:
 
     def break_(self, fault, after_ms):
         self.model.fault = fault
-        self.model.fault_ms = self.now_ms + after_ms
+        self.model.fault_ms = self.model.now_ms + after_ms
 
 
 def shaken(fault="", after_ms=0, seed=1, start_ms=0, run_ms=9000):
@@ -236,8 +226,8 @@ def by_hand(shakes, rest_ms=1500, lid_at=None, wagers=1):
     """What comes of so many shakes of 300 ms by hand; `lid_at` opens it before the n-th."""
     core = HandShaker()
     core.lid(0, True)
-    if core.arm(100, wagers):
-        return core.arm(100, wagers)
+    if core.arm(100, 0, wagers):
+        return core.arm(100, 0, wagers)
     now_ms = 1000
     for n in range(shakes):
         if n == lid_at:
@@ -262,13 +252,13 @@ def test_a_manual_shaker_takes_three_shakes_then_rest_then_the_lid():
     assert by_hand(3, rest_ms=900) == (NO_ROLL, "NO_REST")
     assert by_hand(3, wagers=0) == "NO_WAGERS"
     core = HandShaker()
-    assert core.arm(100, 1) == "LID_OPEN"
+    assert core.arm(100, 0, 1) == "LID_OPEN"
 
 
 def test_touches_are_no_shakes():
     core = HandShaker()
     core.lid(0, True)
-    core.arm(100, 1)
+    core.arm(100, 0, 1)
     for n in range(9):
         core.motion(1000 + 400 * n, 1)
         core.motion(1004 + 400 * n, 0)

@@ -271,24 +271,75 @@ def test_a_meter_above_its_limit_or_of_a_game_without_one_is_not_set():
     assert dealer.refused("RESET_METER", **reset(dealer)) == (4013, {"command": "RESET_METER", "game": "dice"})
 
 
-def test_a_share_of_a_linked_meter_waits_for_the_host_and_is_paid_as_it_says():
-    dealer = table_of(MATCH)
+def linked():
+    """A linked table whose host is there."""
+    dealer = table_of(MATCH, digits=3)
     configured(dealer, linked=True)
+    dealer.send("LINKED", meter="house", mills=2000000)
+    return dealer
+
+
+def test_a_share_of_a_linked_meter_is_claimed_waits_for_the_host_and_is_paid_as_it_says():
+    dealer = linked()
     closed(dealer)
     for given in ROUNDS[MATCH][1][:5]:
         give(dealer, *given)
     assert dealer.table.play.round.state["meter"]["current"] == 1000000, "it contributes to the shared meter"
+    assert dealer.refused("GIVE", given=["award", 1, 5, "1/1"])[0] == 4001, "nobody has claimed it"
+    give(dealer, "validate", 1, "F1")
+    assert dealer.last("GIVEN") == {"round": 1, "given": ["validate", 1, "F1"], "share": 100}
     assert dealer.refused("GIVE", given=["validate", 1, "F1"]) == (3034, {"seat": 1})
+    assert dealer.refused("GIVE", given=["validate", 7, "F1"])[0] == 3027
+    assert dealer.refused("GIVE", given=["misdeal", "a card too many"])[0] == 4001, "the host has it"
     assert dealer.phase == "BONUS"
-    assert dealer.refused("GIVE", given=["award", 7, 5, "hit 9"])[0] == 4001, "a win at odds is no share"
-    give(dealer, "award", 1, 4321000, "hit 9")
-    assert dealer.refused("GIVE", given=["award", 1, 5, "hit 10"]) == (3035, {"seat": 1, "identity": "hit 9"})
-    for given in ROUNDS[MATCH][1][5:]:
+    assert dealer.refused("GIVE", given=["award", 7, 5, "1/7"])[0] == 4001, "a win at odds is no share"
+    assert dealer.refused("GIVE", given=["award", 1, 5, "2/1"])[0] == 4001, "that is the win of another round"
+    give(dealer, "award", 1, 4321000, "1/1")
+    assert dealer.refused("GIVE", given=["award", 1, 5, "1/1"]) == (3035, {"seat": 1, "identity": "1/1"})
+    for given in ROUNDS[MATCH][1][6:]:
         give(dealer, *given)
     dealer.send("SETTLE")
     assert dealer.last("SETTLED")["pays"][0] == [1, "SLIP", 1000, 0, 4321000, False]
     kept = meter(dealer)
     assert (kept["passed_on"], kept["awarded"], kept["current"], kept["hits"]) == (3000, 4321000, 1000000, 1)
+
+
+def test_a_linked_table_shows_what_its_host_says_and_opens_no_round_without_it():
+    dealer = table_of(MATCH, digits=3)
+    assert dealer.refused("LINKED", meter="house", mills=1)[0] == 4013, "it is not linked"
+    configured(dealer, linked=True)
+    dealer.tick(1, 50)
+    assert dealer.hal.lights.texts[2] == "", "nobody has named it"
+    assert dealer.refused("OPEN_BETS") == (4014, {"seconds": 10})
+    dealer.send("LINKED", meter="house", mills=2000000)
+    dealer.tick(1, 50)
+    assert dealer.hal.lights.texts[2] == "2000.00"
+    assert dealer.send("STATUS")["meter_mills"] == 2000000
+    dealer.tick(1, 9900)
+    closed(dealer)
+    give(dealer, "chips", 3, "D1")
+    dealer.tick(1, 20000)
+    for given in ROUNDS[MATCH][1][1:6]:
+        give(dealer, *given)  # a round goes on without it, up to the share
+    give(dealer, "award", 1, 5000, "1/1")
+    for given in ROUNDS[MATCH][1][6:]:
+        give(dealer, *given)
+    dealer.send("SETTLE")
+    assert dealer.refused("OPEN_BETS") == (4014, {"seconds": 10})
+
+
+def test_a_linked_table_that_is_cut_off_at_its_claim_still_waits_for_the_host():
+    dealer = linked()
+    closed(dealer)
+    for given in ROUNDS[MATCH][1][:6]:
+        give(dealer, *given)
+    settings = dict(dealer.table.settings.rules, game=MATCH)
+    dealer.settings = settings
+    dealer = dealer.again()
+    assert dealer.phase == "BONUS"
+    assert dealer.refused("GIVE", given=["validate", 1, "F1"]) == (3034, {"seat": 1})
+    give(dealer, "award", 1, 4321000, "1/1")
+    assert dealer.last("GIVEN")["given"] == ["award", 1, 4321000, "1/1"]
 
 
 def test_the_displays_show_step_seat_and_meter():

@@ -50,7 +50,7 @@ KINDS = {
     kinds.CONFIGURED: ("CONFIGURED", "settings:map operator:text signer?:bytes hash?:bytes again?:bool of?:uint"),
     kinds.CORRECTION: ("CORRECTION", "of:uint hash:bytes text:text reason:text operator:text second?:text"),
     kinds.APPROVED: ("APPROVED", "program:bytes operator:text again?:bool of?:uint"),
-    kinds.GIVEN: ("GIVEN", "round:uint given:any mills?:uint"),
+    kinds.GIVEN: ("GIVEN", "round:uint given:any mills?:uint share?:uint"),
     kinds.METER: (
         "METER",
         "game:text test:bool meter:map round?:uint reason?:text operator?:text second?:text again?:bool of?:uint",

@@ -57,6 +57,7 @@ rng?:str draws?:int alert?:str detail?:map step?:str timer_ms?:int meter_mills?:
 2d LAMPS 1 | strip:str first:int count:int grb:bytes digits:strs tower:str lamps:int | leds:int
 2e GIVE 1 | given:given | round:int step:str
 2f RESET_METER 1 | reason:str operator:str mills?:int mac?:bytes | record:int
+30 LINKED 1 | meter:str mills:int |
 c0 REFUSED 1 core | code:int detail:map
 c1 NAK 1 core | want:int
 c2 EVENT 1 core | record:bytes

@@ -59,9 +59,9 @@ class BonusRound(Round):
         self.given = None
         self._draws = []
 
-    def contributes(self, _given: tuple) -> int:
-        """The mills that an input adds to a meter; a bonus game has none."""
-        return 0
+    def also(self, _given: tuple) -> dict:
+        """What the record of an input names besides it."""
+        return {}
 
     def _bets_closed(self, payload: dict) -> None:
         Round._bets_closed(self, payload)

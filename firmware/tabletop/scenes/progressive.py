@@ -21,12 +21,17 @@ def text(view, base: str, state: "dict | None", mills: int, index: int, now_ms: 
         return dollars(mills) if mills >= 0 else ""
     if state is None or base == "tESt" or view.phase not in ("BETS_OPEN", "NO_MORE_BETS", "BONUS", "RESULT"):
         return base
+    shaker = state["phase"] == "BEGIN" and state.get("start", 0) < 0
+    if index == 0 and shaker:
+        return {"": "PUSH" if state["seat"] else "SELE", "SHAKING": "roLL", "SHAKEN": "diCE"}[state["shake"]]
     if index == 0:
         return "donE" if view.phase == "RESULT" else _STEPS.get(state["phase"], base)
     if view.refused:
         return base
     if state["phase"] == "VALIDATE":
         return "S-%d" % [win[0] for win in state["wins"] if win[-1] < 2][0]
+    if shaker and state["seat"]:
+        return "S-%d" % state["seat"]
     raised = state.get("dynamic")
     if raised:
         result, odds = raised[now_ms // PAGE_MS % len(raised)]
@@ -40,7 +45,9 @@ def _ranks(result: str) -> int:
 
 
 def seats(state: dict) -> list:
-    """The seats whose lamps are lit: those with a wager, then those with a win that is not settled yet."""
+    """The seats whose lamps are lit: those with a wager, the one of the shaker, those with an open win."""
     if state["phase"] == "VALIDATE":
         return [win[0] for win in state["wins"] if win[-1] < 2]
+    if state["phase"] == "BEGIN" and state.get("seat"):
+        return [state["seat"]] if state["start"] < 0 else []  # whose button starts the shaker
     return [bet[0] for bet in state["bets"]] if state["phase"] not in ("DONE", "VOID") else []

@@ -6,7 +6,7 @@ argument (ticks, ms); nothing is allocated before a shake ends.
 
 from tabletop import ticks
 from tabletop.const import const
-from tabletop.sensing.shaker import NO_ROLL, SHAKEN, Contact, Shake
+from tabletop.sensing.shaker import IDLE, NO_ROLL, SHAKEN, SHAKING, Contact, Shake
 
 _LEAST = const(3)  # shakes
 _GAP_MS = const(150)  # knocks closer together are of one shake
@@ -18,7 +18,7 @@ class HandShaker:
     """`lid` and `motion` are edges, with their times; `tick` at least every 10 ms. `count` shakes so far."""
 
     def __init__(self) -> None:
-        self.armed = False
+        self.phase = IDLE  # or SHAKING, as long as the dealer may shake
         self.count = 0
         self.knocks = 0
         self.lid_closed = Contact()
@@ -29,6 +29,9 @@ class HandShaker:
 
     def lid(self, t_ms: int, closed: bool) -> None:
         self.lid_closed.edge(t_ms, closed)
+
+    def lock(self, _t_ms: int, _locked: bool) -> None:
+        """It has none."""
 
     def motion(self, t_ms: int, level: int) -> None:
         """An edge of the motion sensor: level 1 is a knock."""
@@ -48,27 +51,27 @@ class HandShaker:
             self._counted = True
             self.count += 1
 
-    def arm(self, t_ms: int, wagers: int) -> str:
+    def arm(self, t_ms: int, _seat: int, wagers: int) -> str:
         """(f) Wagers are placed and closed, the lid is on: the dealer may shake. "" or why not."""
         if not wagers:
             return "NO_WAGERS"
         self.lid_closed.look(t_ms)
         if not self.lid_closed.sure():
             return "LID_OPEN"
-        self.armed = True
+        self.phase = SHAKING
         self.count = self.knocks = 0
         return ""
 
-    def disarm(self) -> None:
+    def disarm(self, _t_ms: int) -> None:
         """The dice are taken, or the round is off."""
-        self.armed = False
+        self.phase = IDLE
 
     def tick(self, t_ms: int) -> "Shake | None":
         """A Shake when the lid has come off: SHAKEN, or why the dice under it count for nothing."""
         self.lid_closed.look(t_ms)
-        if not self.armed or self.lid_closed.on:
+        if self.phase == IDLE or self.lid_closed.on:
             return None
-        self.armed = False
+        self.phase = IDLE
         why = ""
         if not self.knocks:
             why = "NO_MOTION"

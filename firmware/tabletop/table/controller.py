@@ -71,14 +71,15 @@ class Table:
 
     def configure(self, settings: dict) -> None:
         """Takes other settings, which are sound and recorded; a wheel that has to be homed again is."""
-        turns, game = self.settings.min_turns, self.settings.game
+        before = self.settings
         self.settings = self.play.settings = Settings(settings, self.hal.board)
-        if self.settings.game is not game:
+        if self.settings.game is not before.game:
             self.play.shown = None  # of the game that was played before
+        if self.settings.game is not before.game or self.settings.rules.get("shaker") != before.rules.get("shaker"):
             self.start()
-            self.changed()
+        self.changed()
         self.settings_fault = ""
-        if self.settings.min_turns != turns:
+        if self.settings.min_turns != before.min_turns:
             self.sensor = SpinSensor(self._wheel_config())
 
     def start(self) -> None:
@@ -183,6 +184,8 @@ class Table:
                 self.spins.void("TILT")
             except Exception:
                 pass  # then the journal shows a spin without an end, and whoever resumes the round voids it
+        if hasattr(self.bonus, "stop"):
+            self.bonus.stop()  # type: ignore[attr-defined]
         self.tilts.raise_(tilt, detail)
         try:
             if self.phase != "SERVICE":

@@ -104,9 +104,7 @@ class Play:
     def given(self, given: tuple, draws) -> None:
         """One input of a bonus game, which the rules do not refuse: recorded, then done; so is each of its draws."""
         payload = {"round": self.number, "given": list(given)}
-        mills = self.round.contributes(given)  # type: ignore[attr-defined]
-        if mills:
-            payload["mills"] = mills
+        payload.update(self.round.also(given))  # type: ignore[attr-defined]
         self._write(kinds.GIVEN, payload)
         self.round.go_on(draws)
         self.settle_owed()

@@ -4,6 +4,7 @@ It stands where a bonus game's `Bonus` does. An input that the rules take is a G
 vain is a REFUSED one. The meter is kept in a METER record of its game and mode, written before a round ends.
 """
 
+from tabletop import ticks
 from tabletop.const import const
 from tabletop.journal import kinds
 from tabletop.link.endpoint import Refused
@@ -22,13 +23,19 @@ _IDLE_ROOM = const(120)
 _KEY_RESET = const(16)
 _SEAT_1 = const(8)  # the bit of its sensor and lamp
 _SEATS = const(7)
+_LINK_MS = const(10000)  # a host that has not named the linked meter for so long is away
 
 
 def start(table) -> None:
     """Gives the table what a game of cards or dice needs."""
     if "RNG" in table.settings.game.SOURCE:
         import tabletop.chance.monitor  # noqa: F401 - the first draw needs it: better now, while memory is whole
-    table.bonus = Progressive(table)
+    if table.settings.rules.get("shaker", "NONE") == "NONE":
+        table.bonus = Progressive(table)
+    else:
+        from tabletop.table.progressive_shaker import Shaking
+
+        table.bonus = Shaking(table)
     table.show = ProgressiveShow(table.hal.lights, table.hal.board, table.bonus)
 
 
@@ -41,6 +48,7 @@ class Progressive:
         self._of = -1  # the mode whose meter that is; -1: not looked up yet
         self._sensors = self._read()
         self._state = None  # that the lamps show
+        self._linked_mills = self._linked_ms = -1  # what the host said of the linked meter, and when
 
     def _read(self) -> int:
         return self.table.bits >> _SEAT_1 & 0x7F if hasattr(self.table.settings.game, "parameters") else 0
@@ -142,8 +150,27 @@ class Progressive:
         self._keep(on, round=round_.number)
         round_.meter_kept = True
 
+    def _away(self) -> bool:
+        """The table is linked, and its host is not to be heard."""
+        table = self.table
+        if not table.settings.rules.get("linked"):
+            return False
+        return ticks.since(table.hal.clock.line_ms(), self._linked_ms) > _LINK_MS
+
+    def on_linked(self, args: dict, _origin) -> dict:
+        """The host tells what the linked meter is."""
+        if not self.table.settings.rules.get("linked"):
+            raise Refused(4013, command="LINKED", game=self.table.settings.game.NAME)
+        self._linked_ms = self.table.hal.clock.line_ms()
+        if self._linked_mills != args["mills"]:
+            self._linked_mills = args["mills"]
+            self.table.changed()
+        return {}
+
     def mills(self) -> int:
-        """What the meter shows; -1 for a game without one."""
+        """What the meter shows; -1 for a game without one, and for a linked one that its host has not named."""
+        if self.table.settings.rules.get("linked"):
+            return self._linked_mills
         round_ = self.table.play.round
         if round_ is not None and "meter" in round_.state:
             return round_.state["meter"]["current"]
@@ -178,6 +205,8 @@ class Progressive:
     def on_open_bets(self, _args: dict, _origin) -> dict:
         """Begins a round on the meter that is kept; no sensor may be covered."""
         table = self.table
+        if self._away():
+            raise Refused(4014, seconds=_LINK_MS // 1000)
         if self._sensors:
             seat = 1
             while not self._sensors >> seat - 1 & 1:

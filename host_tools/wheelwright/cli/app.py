@@ -15,6 +15,7 @@ from wheelwright.cli import (
     flash,
     fleet,
     identity,
+    link,
     log,
     logbook,
     odds,
@@ -38,10 +39,11 @@ for part in (run, table, supervise, replay, balance, odds, adjudicate, preview, 
              fleet):
     app.registered_commands += part.app.registered_commands
 log.app.registered_commands += logbook.app.registered_commands
-for group in (app, identity.app, log.app, report.app, rng.app, trace.app):
+for group in (app, identity.app, link.app, log.app, report.app, rng.app, trace.app):
     for info in group.registered_commands:
         info.cls = Command
 app.add_typer(identity.app, name="identity")
+app.add_typer(link.app, name="link")
 app.add_typer(log.app, name="log")
 app.add_typer(report.app, name="report")
 app.add_typer(rng.app, name="rng")

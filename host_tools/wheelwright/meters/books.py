@@ -14,6 +14,7 @@ import cbor2
 import sqlalchemy as sql
 from sqlalchemy import event, exc
 from sqlalchemy.engine import Connection
+from tabletop.journal.record import Record
 from tabletop.rules.progressive import meter as meters
 
 from wheelwright.errors import WheelwrightError
@@ -58,8 +59,8 @@ _entries = sql.Table(
 )
 _ENTRY = [_entries.c[name] for name in Entry.__dataclass_fields__]
 
-# what a record says: (record, known before) -> (events, known after)
-Reading = Callable[[Any, dict[str, Any]], tuple[Sequence[Event], dict[str, Any]]]
+# what a record says: (serial number, record, known before) -> (events, known after)
+Reading = Callable[[str, Record, dict[str, Any]], tuple[Sequence[Event], dict[str, Any]]]
 
 
 class Linked(NamedTuple):
@@ -85,9 +86,14 @@ class Books:
             raise WheelwrightError(8207, url=self.url, reason="there is none")
         with self._errors_named():
             address = self.url if path is None else sql.URL.create("sqlite", database=str(path.absolute()))
-            # A connection a transaction: one that fails half way takes its locks with it.
-            self._engine = sql.create_engine(address, poolclass=sql.NullPool)
+            try:
+                # A connection a transaction: one that fails half way takes its locks with it.
+                self._engine = sql.create_engine(address, poolclass=sql.NullPool)
+            except ValueError as error:  # the address names a port that is no number
+                raise WheelwrightError(8207, url=self.url, reason=error) from None
             if self._engine.dialect.name == "sqlite":
+                if path is None:
+                    raise WheelwrightError(8207, url=self.url, reason="an SQLite ledger is named by its file")
                 _begin_by_hand(self._engine)
             with self._transaction() as connection:
                 present = set(sql.inspect(connection).get_table_names())
@@ -175,7 +181,7 @@ class Books:
                 found = ledger.follows(account, raw)
                 if found is None:
                     continue
-                events, known = reading(found, account.known)
+                events, known = reading(serial, found, account.known)
                 account = ledger.moved(account, found, known)
                 meter, account, more = ledger.take(meter, account, found.number, events)
                 lines += more
@@ -206,10 +212,11 @@ class Books:
             other = connection.execute(sql.select(_links.c.name).where(_links.c.id == row.link_id)).scalar()
             raise WheelwrightError(8209, serial=serial, other=other, name=link.name)
         claims, known = cbor2.loads(row.open)
-        return Account(serial, row.number, row.head, claims, known)
+        owed = {number: ledger.Owed(*words) for number, words in claims.items()}
+        return Account(serial, row.number, row.head, owed, known)
 
     def _keep(self, connection: Connection, link_id: int, before: Account, account: Account) -> None:
-        opened = cbor2.dumps([account.claims, account.known])
+        opened = cbor2.dumps([{number: list(owed) for number, owed in account.claims.items()}, account.known])
         values = {"number": account.number, "head": account.head, "open": opened}
         if before.number:
             here = _accounts.c.serial == account.serial

@@ -1,7 +1,7 @@
 """The tables of a house on their links: their records go into the ledger, awards and the meter's value come back.
 
 A desk is one table. It asks for the records behind its cursor, so it does not matter who dropped out, or how often.
-An award is sent until the table's own journal says that it holds it; a table takes the same award twice for one.
+An award is sent until the table's own journal says that it holds it.
 """
 
 import threading
@@ -51,7 +51,6 @@ class Desk:
         self._client, self._books, self._name, self._reading, self._filled = client, books, name, reading, filled
         self._came: deque[bytes | tuple[int, int]] = deque()
         self._something = threading.Event()
-        self._sent: set[int] = set()  # claims whose award this table has answered
         reply = client.subscribe(max(1, self.account.number), self._record, self._gap)
         if reply["last"] < self.account.number:
             reason = f"its journal ends at {reply['last']}"
@@ -81,11 +80,13 @@ class Desk:
             self._something.set()
 
     def award(self) -> None:
-        """Send the amounts that this table waits for."""
-        for claim, mills in self.account.claims.items():
-            if claim not in self._sent:
-                self._client.call("AWARD", claim=claim, mills=mills)
-                self._sent.add(claim)
+        """Send the amounts that this table waits for, when all that it has recorded is taken.
+
+        So no award is sent that the table holds already. Refused when it cannot take one now.
+        """
+        if self.account.claims and self._client.call("STATUS")["last"] == self.account.number:
+            for owed in self.account.claims.values():
+                self._client.call("GIVE", given=["award", owed.seat, owed.mills, owed.identity()])
 
     def show(self, mills: int) -> None:
         """Tell the table the meter's value."""

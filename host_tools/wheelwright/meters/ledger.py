@@ -6,7 +6,7 @@ had dropped out, goes to the meter that has started anew. So nothing waits for a
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from tabletop.journal import record as record_format
 from tabletop.rules.progressive import meter as meters
@@ -44,17 +44,29 @@ class Awarded:
 Event = Contributed | Claimed | Awarded
 
 
+class Owed(NamedTuple):
+    """The amount of a win, and whose it is."""
+
+    mills: int
+    round: int
+    seat: int
+
+    def identity(self) -> str:
+        """By which the table knows the win that an award is for."""
+        return f"{self.round}/{self.seat}"
+
+
 @dataclass(frozen=True, slots=True)
 class Account:
     """How far a table's journal is taken: its last record (0: none yet) with its hash, and the claims not yet awarded.
 
-    `claims` is {record of the claim: mills}; `known` is what `reading` has to remember of an open round.
+    `claims` is {record of the claim: what is owed}; `known` is what `reading` has to remember of an open round.
     """
 
     serial: str
     number: int = 0
     head: bytes = b""
-    claims: dict[int, int] = field(default_factory=dict)
+    claims: dict[int, Owed] = field(default_factory=dict)
     known: dict[str, Any] = field(default_factory=dict)
 
 
@@ -117,15 +129,15 @@ def take(
             enter(CONTRIBUTION, event.mills, wagers=event.wagers)
         elif isinstance(event, Claimed):
             meter, won = meters.win(meter, event.percent, [account.serial, record])
-            account = replace(account, claims={**account.claims, record: won})
+            account = replace(account, claims={**account.claims, record: Owed(won, event.round, event.seat)})
             enter(WIN, won, percent=event.percent)
         else:
-            owed = account.claims.get(event.claim)
-            if owed != event.mills:
+            fixed = account.claims[event.claim].mills if event.claim in account.claims else 0
+            if fixed != event.mills:
                 raise WheelwrightError(
-                    8203, serial=account.serial, record=record, claim=event.claim, mills=event.mills, owed=owed or 0
+                    8203, serial=account.serial, record=record, claim=event.claim, mills=event.mills, owed=fixed
                 )
-            left = {number: mills for number, mills in account.claims.items() if number != event.claim}
+            left = {number: owed for number, owed in account.claims.items() if number != event.claim}
             account = replace(account, claims=left)
             enter(AWARD, event.mills)
     return meter, account, entries

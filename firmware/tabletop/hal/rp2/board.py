@@ -117,6 +117,12 @@ class Board:
             self._steady = True
             reset.steady()
 
+    def shaker(self):
+        """The shaker's wires, for a table that has one."""
+        from tabletop.hal.rp2.shaker import Wires
+
+        return Wires(self.lights.panel)
+
     def settled(self) -> None:
         """The table has started and runs."""
         reset.settled()

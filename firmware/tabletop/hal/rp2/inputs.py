@@ -11,7 +11,7 @@ HOLD_MS = const(20)
 CONTACTS = (
     pins.START, pins.NO_MORE_BETS, pins.VOID, pins.KEY_SERVICE, pins.KEY_RESET, pins.LID, pins.DOOR, pins.SHAKER,
 )
-SEAT_SHIFT = const(8)  # bits 8-14 are the wager sensors
+SEAT_SHIFT = const(8)  # bits 8-14 are the wager sensors, 15-21 the shaker buttons of the seats
 SEATS_EVERY = const(4)  # reads: the expanders take longer than all pins together
 
 
@@ -28,7 +28,8 @@ def levels(contacts: ptr8, n: int, gpio_in: ptr32) -> int:
 
 
 class Inputs:
-    """`read()` gives the bits of docs/architecture.md, then SHAKER=128 and SEAT_1=256 .. SEAT_7=16384."""
+    """`read()` gives the bits of docs/architecture.md, then SHAKER=128, SEAT_1=256 .. SEAT_7=16384 and
+    SHAKE_1=32768 .. SHAKE_7."""
 
     def __init__(self, clock, panel):
         self.clock = clock

@@ -24,6 +24,7 @@ TOWER = {  # state of scenes.panel.tower -> lights; others are dark
 _TOWER_BITS = _RED | _AMBER | _GREEN
 _BUTTON_BITS = 7 << pins.START_LAMP_BIT
 _SEAT_BITS = 0x7F << pins.LAMP_1_BIT
+_MOTOR = 1 << pins.SHAKER_MOTOR_BIT
 POINT = 0x80
 
 
@@ -84,11 +85,15 @@ class Panel:
         self._set(self.outputs & ~_TOWER_BITS | TOWER.get(state, 0))
 
     def seats(self) -> int:
-        """Wager sensors: bit 0 is seat 1, read now."""
+        """Wager sensors, bit 0 is seat 1, and from bit 7 on the shaker buttons, read now."""
         self.load.value(0)
         self.load.value(1)
         self.spi.readinto(self._seats)
-        return self._seats[1] & 0x7F
+        return (self._seats[0] << 8 | self._seats[1]) & 0x3FFF
+
+    def motor(self, on: bool) -> None:
+        """The shaker's motor."""
+        self._set(self.outputs | _MOTOR if on else self.outputs & ~_MOTOR)
 
     def refresh(self) -> None:
         """Writes one register of every display anew."""

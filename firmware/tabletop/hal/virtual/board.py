@@ -86,6 +86,7 @@ class Board:
         self.clock = Clock(
             self.mechanics, self.doors, Hand(self, self.doors.hand), options.pace, options.clock_ms, self._watchdog_ms()
         )
+        self.cup = None  # of the shaker, where the table has one
         self.hangs = self.dies = 0  # the next task with this mark never comes back, or fails
         self.mark_now = 0
         self.sensors = Sensors(
@@ -105,6 +106,13 @@ class Board:
                 "watchdog_ms is %s, but must be a whole number from 1000 to %d" % (value, _LONGEST_MS)
             )
         return value
+
+    def shaker(self):
+        """The shaker's wires, for a table that has one."""
+        from tabletop.hal.virtual.shaker import Shaker
+
+        self.cup = Shaker(self.mechanics.noise, self.inputs)  # type: ignore[assignment]
+        return self.cup
 
     def mark(self, number: int) -> None:
         """Leaves a breadcrumb that a reset keeps and a power cut does not."""

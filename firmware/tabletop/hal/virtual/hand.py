@@ -8,6 +8,8 @@
     {"do": "press", "button": "START", "ms": 100}   START NO_MORE_BETS VOID
     {"do": "key", "key": "SERVICE", "on": true}     SERVICE RESET LID DOOR
     {"do": "chip", "seat": 3, "on": true}           a chip lies on the wager sensor of a seat, or does no more
+    {"do": "shake", "seat": 3, "ms": 100}           the shaker button of a seat; 0 is the one that is handed round
+    {"do": "shaker", "fault": "lid opens"}          `shaker.Shaker.FAULTS`, "" mends it; or "lid": true, "lock": true
     {"do": "fault", "fault": "freeze", "value": 1, "after_ms": 1500}   see `sensors.Sensors.fault`, and at once:
                                                     button_stuck, button_dead (bits), led_dead, digits_dead (number + 1)
     {"do": "pace", "pace": 0} {"do": "hurry", "ms": 3000}   see `clock`
@@ -74,7 +76,8 @@ class Hand:
     def _order(self, text: bytes):
         try:
             order = json.loads(text)
-            do = getattr(self, "do_" + order["do"], None)
+            name = "do_" + order["do"]
+            do = getattr(self, name, None) or getattr(self.board.cup, name, None)
             return do(order) if do else {"error": "there is no order %s" % order["do"]}
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             return {"error": "%s: %s" % (type(error).__name__, error)}

@@ -4,7 +4,7 @@ BETS -> BEGIN -> DONE, or VOID. The first die is the red one, the others are blu
 """
 
 from tabletop.rules import stakes
-from tabletop.rules.progressive import bets, checks, pays
+from tabletop.rules.progressive import bets, checks, pays, shaking
 
 NAME = "dice"
 SOURCE = "DICE"
@@ -26,7 +26,9 @@ BEATS = {
     "B": {"4 points": (pays.TO, 60, 1), "2 or 3 points": (pays.TO, 10, 1), "tie or 1 point": (pays.TO, 1, 1)},
     "C": {"a die beats the two others": (pays.TO, 5, 2)},
 }
-DEFAULTS: dict = {"sum": "A", "beat_it": "A", "min_mills": 1000, "max_mills": 500000, "seats": 7}
+DEFAULTS: dict = {
+    "sum": "A", "beat_it": "A", "min_mills": 1000, "max_mills": 500000, "seats": 7, "shaker": shaking.NONE,
+}  # fmt: skip
 EXAMPLES = ()
 CHECK = ((("wager", 1, MATCHES[0], 1000), ("no_more_bets",), ("dice", 6, 1, 1)), 7000)  # inputs, mills handed out
 
@@ -47,23 +49,34 @@ def validate(settings: dict) -> None:
     checks.check_keys(settings, DEFAULTS)
     checks.one_of("sum", settings["sum"], sorted(SUMS))
     checks.one_of("beat_it", settings["beat_it"], sorted(BEATS))
+    checks.one_of("shaker", settings["shaker"], shaking.KINDS)
     checks.check_limits(settings)
 
 
 def new(round_number: int, settings: dict) -> dict:
     """A round that takes wagers. `settings` are complete and kept by reference."""
-    return stakes.opened(NAME, round_number, settings)
+    return shaking.opened(stakes.opened(NAME, round_number, settings))
 
 
 def step(state: dict, given: tuple, draws=None) -> "tuple[dict, list]":  # noqa: ARG001
     """The next state and the effects of one input; the shaker decides, nothing is drawn.
 
-    inputs : ("wager", seat, spot, mills) ("no_more_bets",) ("dice", red, blue, blue) ("void", reason)
+    inputs : ("wager", seat, spot, mills) ("no_more_bets",) ("dice", red, blue, blue) ("void", reason), or in place of
+             `dice` those of `shaking.step` where the table watches the shaker
     effects: ("dice", red, blue, blue) ("lose", seat, spot, mills) and those of `stakes`
              ("paid", seat, result, stake, mills handed, INVENTORY)
     """
     if given[0] == "dice":
+        if "shake" in state:
+            return state, [bets.early(state, "the dice", "shake first, then enter them twice (roll)")]
         return settle(state, list(given[1:]))
+    taken = shaking.step(state, given, "BEGIN")
+    if taken is not None:
+        if len(taken[1]) < 2:
+            return taken
+        dice, start = taken[1]
+        after, effects = settle(taken[0], list(dice[1:]))
+        return after, [start] + effects
     return stakes.take(state, given, SPOTS)
 
 

@@ -5,7 +5,7 @@ not held: it is named as open.
 """
 
 from tabletop.rules import stakes
-from tabletop.rules.progressive import bets, cards, checks, pays
+from tabletop.rules.progressive import bets, cards, checks, pays, shaking
 
 NAME = "pai_gow"
 SOURCE = "CARDS"
@@ -13,7 +13,7 @@ SPOTS = ("Pai Gow Poker", "Tiger 9")
 JOKER = "JOKER"
 TIGER = (pays.TO, 30, 1)  # (g)
 _BELOW_NINE = cards.RANKS[1:8]  # 2 to 8
-DEFAULTS: dict = {"min_mills": 1000, "max_mills": 500000, "seats": 7}
+DEFAULTS: dict = {"min_mills": 1000, "max_mills": 500000, "seats": 7, "shaker": shaking.NONE}
 EXAMPLES = ()
 CHECK = ((("wager", 1, SPOTS[1], 1000), ("no_more_bets",), ("low", "9S 4H")), 31000)  # inputs, mills handed out
 
@@ -31,12 +31,13 @@ def paytable_hash() -> bytes:
 def validate(settings: dict) -> None:
     """ValueError, naming place, value and limit, unless `settings` has DEFAULTS' keys with usable values."""
     checks.check_keys(settings, DEFAULTS)
+    checks.one_of("shaker", settings["shaker"], shaking.KINDS)
     checks.check_limits(settings)
 
 
 def new(round_number: int, settings: dict) -> dict:
     """A round that takes wagers. `settings` are complete and kept by reference."""
-    return stakes.opened(NAME, round_number, settings)
+    return shaking.opened(stakes.opened(NAME, round_number, settings))
 
 
 def step(state: dict, given: tuple, draws=None) -> "tuple[dict, list]":  # noqa: ARG001
@@ -48,13 +49,16 @@ def step(state: dict, given: tuple, draws=None) -> "tuple[dict, list]":  # noqa:
     """
     if given[0] == "low":
         return low(state, given[1])
-    return stakes.take(state, given, SPOTS)
+    taken = shaking.step(state, given, "BEGIN")
+    return taken if taken is not None else stakes.take(state, given, SPOTS)
 
 
 def low(state: dict, text: str) -> "tuple[dict, list]":
     """(e) The dealer's low hand decides: (1) with a Tiger 9, or (2) without."""
     if state["phase"] != "BEGIN":
         return state, [bets.early(state, "the dealer's low hand", "close the wagers first")]
+    if state.get("start", 0) < 0:
+        return state, [bets.early(state, "the dealer's low hand", "shake the dice first: the deal starts by them")]
     found = text.split()
     if len(found) != 2:
         return state, [("refuse", 3029, {"found": len(found), "limit": 2})]

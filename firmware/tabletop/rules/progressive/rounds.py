@@ -1,8 +1,9 @@
 """A round of a wager on cards or dice from its journal records: `bonus_rounds` with the dealer's inputs and a meter.
 
 Inputs are GIVEN records, and to the step of one belong the DRAW, COMMITTED and OPENED records that follow it. A GIVEN
-of "chips" carries the mills that these wagers contribute: its record number names the contribution for ever. A round
-on a meter is opened with it (ROUND_OPENED `meter`), and METER keeps it before the round is closed or voided.
+of "chips" carries the mills that these wagers contribute: its record number names the contribution for ever. That of
+"validate" carries the share of a linked meter that is claimed. A round on a meter is opened with it (ROUND_OPENED
+`meter`), and METER keeps it before the round is closed or voided.
 """
 
 from tabletop.drawn import Missing, Replayed
@@ -14,7 +15,7 @@ from tabletop.rules.progressive.pays import INVENTORY
 INPUTS = {
     "take_back": "i", "chips": "is", "hand": "is", "dealt": "s", "misdeal": "s", "award": "iis", "validate": "is",
     "documented": "i", "hole": "s", "low": "s", "dice": "iii", "card": "is", "double": "iis", "rescue": "i",
-    "dealer": "s",
+    "dealer": "s", "select": "i", "roll": "iiiiii",
 }  # fmt: skip
 _NEVER = 1 << 62  # no meter goes above it
 
@@ -94,7 +95,7 @@ class ProgressiveRound(BonusRound):
     `returned` mills of pushes and the like ; `meter_kept` by METER.
     """
 
-    inputs = tuple(INPUTS) + ("next",)
+    inputs = tuple(INPUTS) + ("next", "shaking", "shake")  # and what the table itself gives
 
     def __init__(self, opened: dict) -> None:
         BonusRound.__init__(self, opened)
@@ -124,9 +125,15 @@ class ProgressiveRound(BonusRound):
         BonusRound.go_on(self, live)
         self._pledges = []
 
-    def contributes(self, given: tuple) -> int:
-        """The mills of wagers that an input makes contributions of; 0 for another input."""
-        return self.wagered_mills() if given[0] == "chips" else 0
+    def also(self, given: tuple) -> dict:
+        """What the record of an input names besides: `mills` of wagers that contribute, `share` of a linked meter."""
+        if given[0] == "chips":
+            return {"mills": self.wagered_mills()}
+        if given[0] == "validate":
+            for effect in self.game.step(self.state, given)[1]:
+                if effect[0] == "claim":
+                    return {"share": effect[2]}
+        return {}
 
     def take(self, kind: str, payload: dict) -> None:
         if kind == "COMMITTED" or kind == "OPENED":
@@ -148,8 +155,10 @@ class ProgressiveRound(BonusRound):
 
     def _given(self, payload: dict) -> None:
         given = tuple(payload["given"])
-        if payload.get("mills", 0) != self.contributes(given):
-            raise ValueError("the chips of round %d contribute other mills than were wagered" % self.number)
+        also = self.also(given)
+        for key in ("mills", "share"):
+            if payload.get(key) != also.get(key):
+                raise ValueError("%s of round %d names other %s than the rules give" % (given[0], self.number, key))
         if self.owed is not None or given[0] not in self.inputs:
             raise ValueError("input %s of round %d came out of turn" % (payload["given"], self.number))
         self.given = given

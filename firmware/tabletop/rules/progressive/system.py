@@ -2,7 +2,8 @@
 
 BETS -> COUNT -> (the wager's own phase ->) CARDS -> VALIDATE -> DONE, or VOID. Beside what `bets` keeps, a round has
 `hands` [[seat, [card, card]]], `dealt` (the dealer's cards), `wins` [[seat, result, done]], `done` 0 until validated, 1
-until documented, then 2, and on a linked table `awards` [[seat, mills, identity]], what the host named.
+until documented, then 2, and on a linked table `claims` [seat] and, as the host named them, `awards` [[seat, mills,
+identity]].
 """
 
 from tabletop.const import const
@@ -38,7 +39,8 @@ def step(wager: Wager, state: dict, given: tuple) -> "tuple[dict, list]":
              ("misdeal", reason) ("award", seat, mills, identity) ("validate", seat, operator) ("documented", seat)
     effects: ("accept", seat, spot, mills) ("refuse", code, {detail}) ("close", n, mills) ("meter", mills)
              ("lose", seat, spot, mills) ("win", seat, result, pay in words) ("lamp", seat, result)
-             ("award", seat, mills) ("paid", seat, result, stake, mills handed, INVENTORY or SLIP) ("hit", seat, mills)
+             ("claim", seat, percent) ("award", seat, mills) ("hit", seat, mills)
+             ("paid", seat, result, stake, mills handed, INVENTORY or SLIP)
              ("cards stay", seat) ("cards go", seat) ("return", seat, spot, mills) ("done",)
     """
     what = given[0]
@@ -89,7 +91,7 @@ def dealt(wager: Wager, state: dict, text: str) -> "tuple[dict, list]":
 
 def misdeal(state: dict) -> "tuple[dict, list]":
     """Cards were entered wrongly, or dealt again, and no win is validated yet: they are entered anew."""
-    if state["phase"] not in ("CARDS", "VALIDATE") or state.get("awards") or [win for win in state["wins"] if win[2]]:
+    if state["phase"] not in ("CARDS", "VALIDATE") or state.get("claims") or [win for win in state["wins"] if win[2]]:
         return state, [early(state, "a misdeal", "a validated win stands; correct the meter with a record")]
     after = dict(state)
     after["phase"] = "CARDS"
@@ -118,18 +120,34 @@ def settle(wager: Wager, after: dict) -> "tuple[dict, list]":
 
 
 def award(wager: Wager, state: dict, seat: int, mills: int, identity: str) -> "tuple[dict, list]":
-    """On a linked table the host names what a share of the meter is, once a win; `identity` is the host's own."""
-    shares = [win[0] for win in state["wins"] if not win[2] and wager.pay_of(state, win[1])[0] == pays.SHARE]
-    if not state["settings"].get("linked") or state["phase"] != "VALIDATE" or seat not in shares:
-        return state, [early(state, "an award", "name one for a seat that waits for its share of a linked meter")]
+    """On a linked table the host names what a claimed share of the meter is, once; then it is paid by jackpot slip.
+
+    `identity` is that of the claim, ROUND/SEAT: no award is taken for the win of another round.
+    """
     awards = state.get("awards", [])
     if seat in [one[0] for one in awards]:
         return state, [("refuse", 3035, {"seat": seat, "identity": [one[2] for one in awards if one[0] == seat][0]})]
+    if seat not in state.get("claims", []) or identity != "%d/%d" % (state["round"], seat):
+        return state, [early(state, "an award", "name one for a seat that waits for its share of a linked meter")]
     if type(mills) is not int or mills <= 0:
         return state, [("refuse", 3004, {"mills": mills})]
     after = dict(state)
     after["awards"] = awards + [[seat, mills, identity]]
-    return after, [("award", seat, mills)]
+    at = [win[0] for win in state["wins"]].index(seat)
+    percent = wager.pay_of(state, state["wins"][at][1])[1]
+    after["meter"] = meter.awarded(state["meter"], percent, mills, [state["round"], seat])
+    return by_slip(after, at, percent, mills, [("award", seat, mills)])
+
+
+def by_slip(after: dict, at: int, percent: int, share: int, effects: list) -> "tuple[dict, list]":
+    """A share of the meter is handed over; what else is done are `effects`."""
+    seat, result, _done = after["wins"][at]
+    mills = [bet[2] for bet in after["bets"] if bet[0] == seat][0]
+    after["wins"] = list(after["wins"])
+    after["wins"][at] = [seat, result, 1]
+    effects += [("paid", seat, result, mills, share, pays.SLIP), ("cards stay", seat)]
+    effects += [("hit", seat, share)] if percent == 100 else []
+    return after, effects + [("meter", after["meter"]["current"])]
 
 
 def validate(wager: Wager, state: dict, seat: int, operator: str) -> "tuple[dict, list]":
@@ -137,7 +155,7 @@ def validate(wager: Wager, state: dict, seat: int, operator: str) -> "tuple[dict
 
     At odds from the table inventory container. A share of the meter never from there but by jackpot slip, and the
     cards stay until it is documented. Each share is of the meter as the seats before have left it; that of a linked
-    meter is what the host has named, and until then nobody can validate it.
+    meter is claimed, and paid when the host has named it (`award`). A claim is for good: no misdeal comes after it.
     """
     at, refused = waiting(state, seat, operator)
     if refused:
@@ -148,19 +166,13 @@ def validate(wager: Wager, state: dict, seat: int, operator: str) -> "tuple[dict
     mills = [bet[2] for bet in state["bets"] if bet[0] == seat][0]
     after["wins"] = list(state["wins"])
     if pay[0] == pays.SHARE:
-        mark = [state["round"], seat]
         if state["settings"].get("linked"):
-            named = [one[1] for one in state.get("awards", []) if one[0] == seat]
-            if not named:
+            if seat in state.get("claims", []):
                 return state, [("refuse", 3034, {"seat": seat})]
-            share = named[0]
-            after["meter"] = meter.awarded(state["meter"], pay[1], share, mark)
-        else:
-            after["meter"], share = meter.win(state["meter"], pay[1], mark)
-        after["wins"][at] = [seat, result, 1]
-        effects: list = [("paid", seat, result, mills, share, pays.SLIP), ("cards stay", seat)]
-        effects += [("hit", seat, share)] if pay[1] == 100 else []
-        return after, effects + [("meter", after["meter"]["current"])]
+            after["claims"] = state.get("claims", []) + [seat]
+            return after, [("claim", seat, pay[1])]
+        after["meter"], share = meter.win(state["meter"], pay[1], [state["round"], seat])
+        return by_slip(after, at, pay[1], share, [])
     after["wins"][at] = [seat, result, 2]
     handed = pays.handed(pay, mills, state["settings"].get("stake_back", True))
     return finished(after, [("paid", seat, result, mills, handed, pays.INVENTORY)])
