@@ -189,7 +189,7 @@ def test_spins_of_a_log_have_the_time_of_the_table_s_clock_and_the_dealer_of_tha
     shifts.write_text("dealer,from,to\nann,2001-09-09T01:46:40+00:00,2001-09-09T02:46:40Z\n")
     rows = [row for row in map(as_row, made.raws) if row.kind in KINDS_OF_RECORDS]
     first, second = spins(SERIAL, rows, read_shifts(shifts))
-    assert first == Spin(5, 3, 1, rows[0].received_ms / 1000, False, "")
+    assert first == Spin(5, 3, 1, rows[0].at_ms / 1000, False, "")
     assert second == Spin(6, None, -1, 1_000_000_000.01, True, "ann")
 
 

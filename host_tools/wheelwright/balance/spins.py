@@ -39,7 +39,7 @@ class Shift(NamedTuple):
 def spins(serial: str, rows: Iterable[Row], shifts: list[Shift]) -> Iterator[Spin]:
     """The spins of the records of KINDS, in their order. E-8101 names a record that is damaged.
 
-    A time is the table's own clock where it was set since its start, else when the record was received.
+    A time is of the table's own clock where it was set since its start, else of the log (`at_ms`).
     """
     boot, clock_ms = 0, 0
     for row in rows:
@@ -52,7 +52,7 @@ def spins(serial: str, rows: Iterable[Row], shifts: list[Shift]) -> Iterator[Spi
                 continue
             if payload["outcome"] != "SECTION" or payload["source"] != "PHYSICAL":
                 continue
-            at_s = (clock_ms + row.t_ms if clock_ms else row.received_ms) / 1000
+            at_s = (clock_ms + row.t_ms if clock_ms else row.at_ms) / 1000
             dealer = next((one.dealer for one in shifts if one.from_s <= at_s < one.to_s), "")
             spin = Spin(payload["section"], payload.get("start"), payload["direction"], at_s, payload["test"], dealer)
             if any(type(at) is not int or not 0 <= at < SECTIONS for at in (spin.section, spin.start or 0)):
