@@ -39,13 +39,18 @@ class Reporting(Protocol):
 
 
 class Follower(threading.Thread):
-    """One table. `failure` is what ended it, None while it lives or when it was asked to end."""
+    """One table. `failure` is what ended it, None while it lives or when it was asked to end.
+
+    `absent` is why its first try failed, None before that and as soon as it is followed.
+    """
 
     def __init__(
         self, address: str, store: Store, timeout: float, report: Reporting, addresses: Sequence[str]
     ) -> None:
         super().__init__(name=f"table at {address}", daemon=True)
         self.failure: WheelwrightError | None = None
+        self.absent: WheelwrightError | None = None
+        self._found = False
         self._address, self._store, self._timeout, self._report = address, store, timeout, report
         self._addresses = addresses  # of all tables that are followed: two may have changed places
         self._client: Client | None = None
@@ -69,6 +74,7 @@ class Follower(threading.Thread):
                         self._report.status(self._serial, "down", self._status)
                     if error.code not in PASSING:
                         raise
+                    self.absent = None if self._found else error
                     if str(error) != self._said:  # once, not at every try
                         self._said = str(error)
                         self._report.say(self._serial, self._said)
@@ -95,7 +101,7 @@ class Follower(threading.Thread):
     def _follow(self, client: Client) -> None:
         serial, store = self._serial, self._store
         pulled = pull(client, store)
-        self._said = ""
+        self._said, self._found, self.absent = "", True, None
         self._report.say(serial, f"followed at {client.address}; {'; '.join(pulled.lines())}")
         anchored = pulled.last
         unanchored: list[int] = []
@@ -154,9 +160,12 @@ class House:
             follower.join()
 
     def wait(self, seconds: float = LOOK_S) -> None:
-        """A moment; raises what ended the last of them when none is followed any more."""
+        """A moment; raises why there is none to follow: none was reached at the start, or the last one has ended."""
         living = [follower for follower in self._followers if follower.is_alive()]
-        if living:
+        if living and not all(follower.absent for follower in living):
             living[0].join(seconds)
-        elif self._followers and (failure := self._followers[-1].failure) is not None:
+            return
+        ended = [one.absent or one.failure for one in (*living, *self._followers)]
+        failure = next((error for error in ended if error is not None), None)
+        if failure is not None:
             raise failure

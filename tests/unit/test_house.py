@@ -172,14 +172,27 @@ def test_the_last_failure_of_all_ends_the_command(db, told):
 
 
 def test_case_53_a_port_that_another_tool_holds_is_told_and_waited_for_and_a_second_tool_is_told_of_us(db, told):
-    with table(A) as served:
+    with table(A) as served, table(B) as other:
         first = Client.open(served.address)
-        with following(db, [served.address], 1, told):
+        with following(db, [served.address, other.address], 1, told) as followed:
             told.until_said("E-7002 port")
-            first.close()
             told.until_said("followed at")
+            followed.wait(0)
+            first.close()
+            told.until(lambda: sum("followed at" in text for _, text in told.said) == 2)
             with pytest.raises(WheelwrightError, match=r"E-7002 port .* is held by"):
                 Client.open(served.address)
+
+
+def test_a_house_of_which_no_table_is_there_at_the_start_ends_with_the_reason(tool, db, told):
+    for ports in (["/nowhere/1"], ["/nowhere/1", "/nowhere/2"], ["/nowhere/1", "nosuch://2"]):
+        ended = tool("log", "watch", *(word for port in ports for word in ("--port", port)), "--db", db)
+        assert (ended.status, ended.err[:6]) == (3, "E-7001"), ended.err
+        assert ended.err.count("\n") == 1
+    with table(A) as served, following(db, ["/nowhere/1", served.address], 1, told) as followed:
+        told.until_said("followed at")
+        told.until_said("E-7001")
+        followed.wait(0)
 
 
 def test_a_database_that_is_locked_for_long_is_said_once_and_nothing_is_missing(db, told, monkeypatch):
