@@ -1,4 +1,4 @@
-"""The link's USB port on a MicroPython with and without `usb.device`: a made-up one, as no image has it here."""
+"""The link's ports on made-up hardware: USB with and without `usb.device`, which no image has here, and the UART."""
 
 from __future__ import annotations
 
@@ -86,6 +86,43 @@ ports.micropython = Console()
 print(type(ports.usb_port()).__name__)
 """)
     assert out == "UsbPort"
+
+
+UART = """
+import machine
+class Pin:
+    OUT, PULL_UP = "out", "up"
+    def __init__(self, pin, mode=None, pull=None, value=None): self.pin, self.pull, self.level = pin, pull, value
+    def value(self, *level):
+        if level: self.level = level[0]
+        return self.level
+class Uart:
+    def __init__(self, number, **options): self.options, self.sent, self.came, self.done = options, b"", None, True
+    def readinto(self, buf): return self.came
+    def write(self, buf):
+        self.done = False
+        self.sent += bytes(buf)
+        return len(buf)
+    def txdone(self): return self.done
+machine.Pin, machine.UART = Pin, Uart
+from tabletop.hal.rp2 import pins, ports
+port = ports.UartPort(921600, RS485)
+uart, drive, buf = port._uart, port._drive, bytearray(4)
+print(uart.options["baudrate"], uart.options["tx"].pin == pins.LINK_TX, uart.options["rx"].pin == pins.LINK_RX)
+print(uart.options["rx"].pull, uart.options["timeout"], drive.pin == pins.LINK_DE, drive.level)
+print(port.readinto(buf), drive.level)
+print(port.write(b"frame"), drive.level, port.readinto(buf), drive.level)
+uart.done = True
+print(port.readinto(buf), drive.level)
+"""
+
+
+@pytest.mark.parametrize(("rs485", "level"), [("False", 0), ("True", 1)])
+def test_case_18_the_uart_pulls_its_line_up_and_rs_485_drives_it_from_the_first_byte_to_the_end_of_the_last(
+    rs485: str, level: int, board: VmBoard
+) -> None:
+    lines = board.run(UART.replace("RS485", rs485)).splitlines()
+    assert lines == ["921600 True True", "up 0 True 0", "0 0", f"5 {level} 0 {level}", "0 0"]
 
 
 @pytest.mark.parametrize("board", ["WHEEL_PICO", "WHEEL_PICO2"])
