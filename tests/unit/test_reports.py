@@ -234,6 +234,17 @@ def test_a_report_is_made_again_from_its_json_and_proved(tool, written, tmp_path
     assert "unchanged, sealed by key" in tool("report", "verify", made.json["files"][2]).out
 
 
+def test_without_a_key_reports_are_sealed_with_one_of_this_user_s_own(tool, written, tmp_path, monkeypatch):  # noqa: F811
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.delenv("WHEELWRIGHT_KEY", raising=False)
+    keys = set()
+    for _ in range(2):
+        made = tool("report", "make", written[".json"], "--out", tmp_path, "--json")
+        keys.add(sealing.check(Path(made.json["files"][0]))["public_key"])
+    (path,) = (tmp_path / "config").rglob("*.pem")
+    assert len(keys) == 1 and path.stat().st_mode & 0o777 == 0o600
+
+
 def test_an_edited_report_is_not_made_again_under_a_new_seal(tool, written, tmp_path):  # noqa: F811
     edited = tmp_path / "edited.json"
     edited.write_bytes(written[".json"].read_bytes().replace(b'"measured": 2403', b'"measured": 2402'))
