@@ -16,7 +16,7 @@ from wheelwright.meters.house import Desk
 from wheelwright.meters.reading import linkable, reader
 from wheelwright.store import Store
 
-from tests.vm.dealer import Dealer, Flash
+from tests.vm.dealer import Dealer, Flash, PowerCut
 from tests.vm.seated_table import give, table_of
 
 GAME = "match_the_dealer"
@@ -190,6 +190,66 @@ def test_tables_that_drop_out_and_are_cut_off_lose_nothing(books: Books) -> None
         row[4] for table in tables for kind, told in table.dealer.records() if kind == "SETTLED" for row in told["pays"]
     )
     assert paid == meter["won"]
+
+
+def test_a_power_cut_at_every_change_of_the_flash_of_a_linked_win(tmp_path: Path) -> None:
+    cut_at = 0
+    while True:
+        cut_at += 1
+        books = Books(tmp_path / f"{cut_at}.db", create=True)
+        books.open(NAME, GAME, match.parameters(SETTINGS), test=False)
+        table = Linked(1)
+        serve(desk_of(table, books), books)
+        cuts = 0
+        table.dealer.flash.cut_at = cut_at
+        while not [1 for kind, _ in table.dealer.records() if kind == "ROUND_CLOSED"]:
+            try:
+                go_on(table, books)
+            except PowerCut:
+                cuts += 1
+                table.power_cut()
+        table.dealer.flash.cut_at = 0
+        serve(desk_of(table, books), books)
+        meter = books.linked(NAME).meter
+        assert (meter["wagers"], meter["wins"], meter["won"]) == (2, 1, 1_000_300), cut_at
+        settled = [told for kind, told in table.dealer.records() if kind == "SETTLED"]
+        assert [told["pays"] for told in settled] == [[[1, "SLIP", 1000, 0, 1_000_300, False]]], cut_at
+        books.check(NAME)
+        if not cuts:
+            break
+    print(f"a linked win: {cut_at - 1} cut points")
+    assert cut_at > 15
+
+
+def go_on(table: Linked, books: Books) -> None:
+    """The next thing of a round of two wagers in which seat 1 wins the meter, wherever it stands."""
+    dealer = table.dealer
+    round_ = dealer.table.play.round
+    if round_ is None:
+        serve(desk_of(table, books), books)
+        dealer.send("OPEN_BETS")
+        return
+    state = round_.state
+    if dealer.phase == "RESULT":
+        dealer.send("SETTLE")
+    elif state["phase"] == "BETS":
+        if state["bets"]:
+            dealer.send("NO_MORE_BETS")
+        else:
+            dealer.send("WAGER", bets=[[seat, match.SPOTS[0], 1000] for seat in (1, 2)])
+    elif state["phase"] == "COUNT":
+        give(dealer, "chips", 2, "D1")
+    elif len(state["hands"]) < 2:
+        seat = len(state["hands"]) + 1
+        give(dealer, "hand", seat, "AS AS" if seat == 1 else "3S 4S")
+    elif not state["dealt"]:
+        give(dealer, "dealt", "AS")
+    elif not state.get("claims"):
+        give(dealer, "validate", 1, "F1")
+    elif not state.get("awards"):
+        serve(desk_of(table, books), books)
+    else:
+        give(dealer, "documented", 1)
 
 
 def test_rounds_of_the_other_mode_and_of_tables_that_are_not_linked_are_none_of_its(books: Books) -> None:

@@ -171,9 +171,9 @@ def _show(books: Any, name: str, json: bool) -> None:
         terminal.print_json({
             "meter": name, "game": linked.game, "test": linked.test, "mills": meter["current"],
             "reserve": meter["reserve"], "wagered": meter["wagered"], "won": meter["won"], "hits": meter["hits"],
-            "recent": meter["recent"],
+            "recent": [{"serial": mark[0], "record": mark[1], "mills": mills} for mark, mills in meter["recent"]],
             "tables": [
-                {"serial": one.serial, "record": one.number, "owed": [list(owed) for owed in one.claims.values()]}
+                {"serial": one.serial, "record": one.number, "owed": [owed._asdict() for owed in one.claims.values()]}
                 for one in accounts
             ],
         })  # fmt: skip
