@@ -14,6 +14,7 @@ from tabletop.rules import rounds as rules
 
 from wheelwright.corrections import Correction
 from wheelwright.errors import WheelwrightError
+from wheelwright.kept_meters import KeptMeters
 
 Payload = Mapping[str, Any]
 OF_A_ROUND = frozenset(
@@ -107,6 +108,7 @@ def _rounds(records: Iterable[tuple[int, str, Payload]], summary: Summary) -> It
     current: rules.Round | None = None
     played = Played(0, 0)
     meters: dict[str, Any] | None = rules.no_meters()
+    kept_meters = KeptMeters()
     wagered = 0  # mills, of the round that is open
     before = 0  # number of the record before
     adrift = False  # between rounds of which a part is missing or wrong: their other records say nothing
@@ -116,6 +118,7 @@ def _rounds(records: Iterable[tuple[int, str, Payload]], summary: Summary) -> It
             if current is not None:
                 yield _ended(played, before, summary, f"the log has a gap after record {before}")
             current, meters, adrift = None, None, True
+            kept_meters.adrift()
         before = number
         if kind not in of_a_round:
             if kind == "BOOT" and "meters" in payload:  # what the table took over from before its start
@@ -124,9 +127,13 @@ def _rounds(records: Iterable[tuple[int, str, Payload]], summary: Summary) -> It
                     yield _ended(carried, number, summary, "the table started with other meters than it had")
                 meters = payload["meters"]
             continue
-        if kind in rules.OUTSIDE and ("round" not in payload or "again" in payload):
-            continue
         try:
+            if kind == "METER":
+                kept_meters.kept(payload)
+            if kind in rules.OUTSIDE and ("round" not in payload or "again" in payload):
+                continue
+            if kind == "ROUND_OPENED":
+                kept_meters.opened(payload)
             if kind == "ROUND_OPENED" and current is not None:
                 unfinished, current = played, None
                 yield _ended(unfinished, number, summary, f"round {payload['round']} was opened in it")
@@ -151,6 +158,7 @@ def _rounds(records: Iterable[tuple[int, str, Payload]], summary: Summary) -> It
                 played.voided = payload["reason"]
         except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
             current, meters, adrift = None, None, True
+            kept_meters.adrift()
             yield _ended(played, number, summary, _sentence(kind, error))
             continue
         if following is None and current is not None:

@@ -168,6 +168,11 @@ class ProgressiveRound(BonusRound):
         if self.state["phase"] == "DONE":  # nobody wagered
             self.owed = self._settlement([])
 
+    def _round_closed(self) -> None:
+        if "meter" in self.state and not self.meter_kept:
+            raise ValueError("round %d was closed before its meter was kept" % self.number)
+        BonusRound._round_closed(self)
+
     def _kept(self, payload: dict) -> None:
         if payload["game"] != self.game.NAME or payload["test"] != self.test or not self._alike(payload["meter"]):
             raise ValueError("round %d kept another meter than the rules give" % self.number)
