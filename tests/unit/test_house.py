@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
+import resource
 import signal
 import sqlite3
 import subprocess
@@ -234,10 +235,10 @@ def test_a_lost_line_in_mid_record_leaves_nothing_half_and_is_taken_up_again(db,
 
 
 @contextlib.contextmanager
-def watching(*words):
+def watching(*words, **options):
     """`wheelwright log watch` at work."""
     command = [sys.executable, "-m", "wheelwright", "log", "watch", *words]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options) as process:
         try:
             yield process
         finally:
@@ -277,6 +278,27 @@ def test_log_watch_killed_in_mid_write_leaves_whole_batches_and_the_next_one_goe
             assert verify_table(store, A).whole
         with Store.open(db) as store, Client.open(served.address) as client:
             pull(client, store)
+    assert logged(db, A) == served.journal.made.raws
+
+
+def test_a_disk_that_is_full_for_a_while_is_said_and_nothing_is_missing_when_it_has_room_again(db):
+    room = 150_000
+
+    def so_much():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (room, resource.RLIM_INFINITY))
+
+    with table(A) as served, watching("--port", served.address, "--db", db, preexec_fn=so_much) as process:
+        said = iter(process.stdout.readline, "")
+        assert any("followed at" in line for line in said)
+        grow(served, A, 100)
+        assert any("E-8023 the log" in line for line in said)
+        with Store.open(db) as store:
+            assert verify_table(store, A).whole
+            assert store.bounds(A)[1] < served.journal.last
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        assert any("followed at" in line for line in said)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
     assert logged(db, A) == served.journal.made.raws
 
 

@@ -16,14 +16,16 @@ import tabletop.journal.record as record_format
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from wheelwright import database, database_format
+from wheelwright import database, database_format, house
 from wheelwright.chain import verify_table
 from wheelwright.errors import WheelwrightError
+from wheelwright.house import House
 from wheelwright.log_tables import LOG, records
 from wheelwright.published import Published
 from wheelwright.store import Started, Store, as_row
 
 from tests.conftest import ROOT
+from tests.unit.house import Told, table
 from tests.unit.logs import SERIAL, Journal, journal, stored
 from tests.unit.servers import postgresql
 from tests.unit.test_cli import tool
@@ -412,6 +414,23 @@ def test_a_server_that_dies_in_mid_write_is_one_sentence_and_leaves_whole_batche
         for batch in batches:  # the same store goes on
             store.add(SERIAL, batch)
         assert verify_table(store, SERIAL).whole
+
+
+def test_tables_are_followed_over_the_death_of_the_server_and_nothing_is_missing(postgres, monkeypatch):
+    monkeypatch.setattr(house, "AGAIN_S", 0.02)
+    told = Told()
+    with table("WW-0001") as one, table("WW-0002") as two, Store.open(postgres.new(), create=True) as store:
+        with House([one.address, two.address], store, 3, told):
+            told.until(lambda: sum("followed at" in text for _, text in told.said) == 2)
+            postgres.end(signal.SIGKILL)
+            for served in (one, two):
+                served.journal.made.play()
+            told.until(lambda: {who for who, text in told.said if "E-8021" in text} == {"WW-0001", "WW-0002"})
+            postgres.start()
+            told.until(lambda: sum("followed at" in text for _, text in told.said) == 4)
+        for serial, served in (("WW-0001", one), ("WW-0002", two)):
+            assert [row.raw for row in store.records(serial)] == served.journal.made.raws
+            assert store.anchor(serial).number == served.journal.last
 
 
 @pytest.mark.parametrize("backend", ["sqlite", "postgresql"])
