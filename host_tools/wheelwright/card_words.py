@@ -52,6 +52,10 @@ def said(effects: Sequence[Sequence[Any]]) -> str:
             words.append("Dynamic Pays: " + ", ".join(f"{result} {odds} for 1" for result, odds in about[0]))
         elif name == "tiger":
             words.append("the dealer has a Tiger 9" if about[0] else "the dealer has no Tiger 9")
+        elif name == "start":
+            words.append(f"the deal starts at {f'seat {about[0]}' if about[0] else 'the dealer'}")
+        elif name == "claim":
+            words.append(f"{about[1]} % of the linked meter is claimed for seat {about[0]}; the host names the amount")
         elif name == "hidden":
             words.append("a value was hidden under which the meter must hit")
         elif name in _MONEY:

@@ -67,22 +67,22 @@ class Pusher:
             wanted(words)  # before the table is touched
         if aims and hand is None:
             raise WheelwrightError(9000, reason="--aim needs --hand, which turns the wheel", command="wheelwright play")
-        self._hand = Hand(hand) if hand is not None else None
+        self.hand = Hand(hand) if hand is not None else None
         self._aims = aims
         self._seed = seed * 10_000
 
     def spin(self, nth: int) -> None:
         """Launch the nth spin of a round."""
-        if self._hand is not None:
+        if self.hand is not None:
             self._seed += 1
-            self._hand.spin(self._aims[nth - 1] if nth <= len(self._aims) else "number", self._seed)
+            self.hand.spin(self._aims[nth - 1] if nth <= len(self._aims) else "number", self._seed)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._hand is not None:
-            self._hand.close()
+        if self.hand is not None:
+            self.hand.close()
 
 
 class Playing:
@@ -94,7 +94,8 @@ class Playing:
 
     def __init__(
         self, port: str, timeout: float, spin: Callable[[int], object], db: str | None, patience_s: float,
-        *, live: bool, quiet: bool, choices: Mapping[int, int] | None = None, spot: str = "", seed: int = 1,
+        *, live: bool, quiet: bool, hand: Hand | None = None, choices: Mapping[int, int] | None = None,
+        spot: str = "", seed: int = 1,
     ) -> None:  # fmt: skip
         with ExitStack() as opened:
             client = opened.enter_context(Client.open(port, timeout))
@@ -133,7 +134,9 @@ class Playing:
                     client, arrivals, spin, patience_s, spot=begins, choices=choices or chosen, make_up=make_up
                 )
             elif game.seated:
-                self.dealer = SeatedDealer(client, arrivals, game, view.scene.follower.state, seed, patience_s)
+                self.dealer = SeatedDealer(
+                    client, arrivals, game, view.scene.follower.state, seed, patience_s, hand
+                )
             else:
                 self.dealer = Dealer(client, arrivals, spin, patience_s)
             self.dealer.settled = settled

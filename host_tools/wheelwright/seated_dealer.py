@@ -14,6 +14,7 @@ from tabletop.rules.progressive.players_edge_pays import draws_again, points
 from wheelwright.arrivals import Arrivals
 from wheelwright.dealer import AWAITS_SPIN, PATIENCE_S, Bet, Dealer, Payload, Table
 from wheelwright.games import Game
+from wheelwright.hand import Hand
 
 DEALER, FLOORPERSON = "D1", "F1"
 STANDS = 17  # points with which a player of ours stands
@@ -28,11 +29,12 @@ class SeatedDealer(Dealer):
 
     def __init__(
         self, table: Table, arrivals: Arrivals, game: Game, state: Callable[[], State | None], seed: int,
-        patience_s: float = PATIENCE_S,
+        patience_s: float = PATIENCE_S, hand: Hand | None = None,
     ) -> None:  # fmt: skip
         super().__init__(table, arrivals, lambda _nth: None, patience_s)
         self._game, self._state = game, state
         self._draw = random.Random(f"{game.name} {seed}")
+        self._hand = hand  # of a virtual table with a shaker: presses its buttons and reads its dice
 
     def _wagers(self, number: int, bets: Sequence[Bet]) -> Sequence[Bet]:
         if bets:
@@ -51,7 +53,23 @@ class SeatedDealer(Dealer):
             if status["phase"] not in AWAITS_SPIN or state is None:
                 return self._end(number, status)
             self._spun = state["phase"] not in ("COUNT", "BEGIN")
+            if state.get("start", 0) < 0 and self._shaken(state):
+                continue
             self._call("GIVE", given=due(self._game, state, self._draw))
+
+
+    def _shaken(self, state: State) -> bool:
+        """A table with a shaker is brought one step on towards the start of the deal."""
+        if state["shake"] == "SHAKEN":
+            dice = self._hand("shaker")["dice"] if self._hand else [self._draw.randint(1, 6) for _ in range(3)]
+            self._call("GIVE", given=["roll", *dice, *dice])
+        elif not state["shake"] and not state["seat"] and state["settings"]["shaker"] == "PLAYER":
+            self._call("GIVE", given=["select", state["bets"][0][0]])
+        else:
+            if self._hand and not state["shake"]:
+                self._hand("shake", seat=state["seat"])
+            self._take(time.monotonic() + self._patience_s)  # the player presses, or the dice fly
+        return True
 
 
 def made_up(game: Game, settings: Mapping[str, Any], draw: random.Random) -> list[list[Any]]:

@@ -15,6 +15,7 @@ from wheelwright.supervising import configure, read_key
 from wheelwright.virtual import VirtualTable, board_file
 
 from tests.conftest import need_micropython
+from tests.virtual.test_cli_table import tool
 
 pytestmark = pytest.mark.virtual
 
@@ -64,3 +65,19 @@ def test_the_selected_players_button_shakes_the_dice_of_a_whole_table(tmp_path: 
         for _ in replay(iter(records), summary):
             pass
         assert (summary.settled, summary.failure(table.serial)) == (1, None)
+
+
+def test_play_selects_a_player_presses_and_reads_the_dice(tmp_path: Path) -> None:
+    need_micropython()
+    with VirtualTable(tmp_path / "table", pace=0, game="dice") as table:
+        table.hand("hurry", ms=24 * 3600 * 1000)
+        set_to(table, game="dice", shaker="PLAYER")
+        address = table.hand_address
+        table.hand("state")
+        table._drop_hand()
+        ended = tool("play", "--port", table.address, "--hand", address, "--rounds", 2, "--no-live",
+                     "--db", tmp_path / "log.db")  # fmt: skip
+    assert ended.status == 0, ended.err
+    assert ended.out.count("the shaker starts") == 2
+    assert "the shake is SHAKEN" in ended.out
+    assert tool("replay", "--db", tmp_path / "log.db").status == 0

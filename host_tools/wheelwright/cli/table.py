@@ -133,7 +133,8 @@ def play(
             port, hand, db = ground.port, ground.hand, ground.db
         pusher = opened.enter_context(Pusher(hand, aim, seed))
         with Playing(
-            str(port), timeout, pusher.spin, db, patience, live=live, quiet=json, choices=choices, spot=spot, seed=seed
+            str(port), timeout, pusher.spin, db, patience, live=live, quiet=json, hand=pusher.hand, choices=choices,
+            spot=spot, seed=seed,
         ) as playing:
             if hand is None and not json and playing.game.layout:
                 print("spin the wheel by hand when bets are closed")
