@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import tabletop
@@ -50,6 +51,18 @@ def program() -> Path:
         return _program(sources(), _compiler())
     except (ImportError, OSError, RuntimeError) as error:
         raise WheelwrightError(7208, reason=str(error)) from None
+
+
+def program_bytes() -> bytes:
+    """Every byte of the compiled firmware, in the order in which a virtual table proves it (`hal.virtual.board`)."""
+
+    def inside(folder: Path) -> Iterator[Path]:
+        for path in sorted(folder.iterdir(), key=lambda path: path.name):
+            yield from inside(path) if path.is_dir() else (path,)
+
+    folder = program()
+    files = [*sorted(folder.glob("boot.*")), *sorted(folder.glob("main.*")), *inside(folder / "tabletop")]
+    return b"".join(path.read_bytes() for path in files)
 
 
 def _program(texts: dict[str, bytes], compiler: str) -> Path:

@@ -1,9 +1,9 @@
 """Every numbered error of the host tool, once, and the one sentence in which any error is shown.
 
-Ranges: 70xx ports and link, 71xx traces, 72xx virtual table, 73xx images and flashing, 80xx log database, 81xx what a
-log says, 82xx linked meters, 90xx usage, 99xx the tool itself. Numbers below 7000 are the table's own and come from
-`tabletop.codes`; they are worded by the same function. Text may hold `{name}` fields filled from the keywords given
-with the code.
+Ranges: 70xx ports and link, 71xx traces, 72xx virtual table, 73xx images and flashing, 74xx bench, 80xx log database,
+81xx what a log says, 82xx linked meters, 90xx usage, 99xx the tool itself. Numbers below 7000 are the table's own and
+come from `tabletop.codes`; they are worded by the same function. Text may hold `{name}` fields filled from the keywords
+given with the code.
 """
 
 from collections.abc import Mapping
@@ -130,6 +130,14 @@ ERRORS: dict[int, tuple[str, str, str]] = {
            "give the command again with the same key file; else its flash is worn"),
     7365: ("IDENTITY_HIDDEN", "a table runs at {port}: it is {serial}, and it tells the rest only at its prompt",
            "name the file of its key with --device-key, or bring it to its prompt by hand"),
+    7401: ("WHEEL_STILL", "no sensor saw the wheel turn within {seconds} s",
+           "turn it when asked; if it did turn, check plug and supply of encoder and clapper"),
+    7402: ("BENCH_LIVE", "table {serial} is live, and its tests need test mode",
+           "give its key with --device-key; the table is live again when the tests are over"),
+    7403: ("PROBE_BEHIND", "this computer is too slow to follow the wheel's sensors",
+           "close other programs and try again"),
+    7404: ("RUN_OF_ANOTHER", "the unfinished run {path} is of table {found}, or not of the program of {serial}",
+           "move that file away, or finish it at its own table"),
     8001: ("DATABASE_LOCKED", "the log {url} is locked by another program", "close that program and try again"),
     8002: ("DATABASE_FOREIGN", "{url} is not a log of Wheelwright ({reason})",
            "name another file; this one was left untouched"),
@@ -172,6 +180,8 @@ ERRORS: dict[int, tuple[str, str, str]] = {
            "keep image and table as they are; compare with the log"),
     8108: ("WHEEL_LEANS", "the wheel of table {serial} is not level, or not left alone: {what}",
            "check level, bearing, pegs and clapper, and who dealt; then judge spins from after the mending, --from"),
+    8120: ("BENCH_FAILED", "the bench of table {serial} ends with {verdict} ({names})",
+           "do what it says of each, then run it again"),
     8013: ("KEY_UNUSABLE", "the signing key {path} cannot be used ({reason})", "restore the file, or name another"),
     8201: ("LINK_GAP", "records {first} to {last} of table {serial} are gone: a contribution may be among them",
            "name the log that holds them with --db; until then this table waits"),
@@ -231,6 +241,7 @@ EXIT_CODES: tuple[tuple[int, int, int, str], ...] = (
     (7100, 7199, 4, "trace"),
     (7200, 7299, 5, "virtual table"),
     (7300, 7399, 8, "image or flashing"),
+    (7400, 7499, 10, "bench or calibration"),
     (8000, 8099, 6, "log database"),
     (8100, 8199, 1, "a check did not hold: log, replay or run"),
     (8200, 8299, 9, "a linked meter"),

@@ -4,14 +4,13 @@ In memory only from a host's first PROBE or LAMPS until it says so, or has not a
 from the table: every reading goes on to the sensor, and a counted spin stays one.
 """
 
-import array
 import gc
+import struct
 
 from tabletop import ticks
 from tabletop.const import const
 from tabletop.link.endpoint import Refused
 from tabletop.table.loaned import give_back
-from tabletop.table.phases import IDLE
 
 _EVENTS = const(256)  # a second of a fast wheel, in 2 KB
 _REPLY = const(64)  # of one answer: the link keeps the last eight
@@ -34,8 +33,8 @@ class Probe:
     def __init__(self, table) -> None:
         self.table = table
         gc.collect()
-        self.ring = array.array("i", bytes(8 * _EVENTS))
-        self.filled = self.read = 0  # words, counted on
+        self.ring = bytearray(8 * _EVENTS)
+        self.filled = self.read = 0  # events, counted on
         self.lost = 0  # events for which there was no room
         self.count = table.sensor.count
         self.hold = False  # buttons do nothing but show in the answers
@@ -65,13 +64,11 @@ class Probe:
 
     def _keep(self, t_us: int, count: int, word: int) -> None:
         self.count = count
-        at = self.filled % (2 * _EVENTS)
-        if self.filled - self.read == 2 * _EVENTS:
+        if self.filled - self.read == _EVENTS:
             self.lost += 1
             return
-        self.ring[at] = t_us
-        self.ring[at + 1] = (count & 0xFFFFFF) << 6 | word
-        self.filled += 2
+        struct.pack_into("<II", self.ring, 8 * (self.filled % _EVENTS), t_us, (count & 0xFFFFFF) << 6 | word)
+        self.filled += 1
 
     # what the host says
 
@@ -80,11 +77,12 @@ class Probe:
         table = self.table
         self.asked_ms = table.hal.clock.line_ms()
         self.hold = args["hold"] and table.play.test
-        begin = self.read % (2 * _EVENTS)
-        end = min(begin + min(self.filled - self.read, 2 * _REPLY), 2 * _EVENTS)
+        begin = self.read % _EVENTS
+        end = min(begin + min(self.filled - self.read, _REPLY), _EVENTS)
         self.read += end - begin
         reply = {
-            "data": bytes(memoryview(self.ring)[begin:end]), "more": self.filled - self.read >> 1, "lost": self.lost,
+            "data": bytes(memoryview(self.ring)[8 * begin : 8 * end]),
+            "more": self.filled - self.read, "lost": self.lost,
             "levels": table.hal.wheel.levels(), "count": self.count, "inputs": table.bits,
             "moving": table.sensor.moving,
         }  # fmt: skip
@@ -101,7 +99,7 @@ class Probe:
         board, lights = table.hal.board, table.hal.lights
         strip, first, count, grb = args["strip"], args["first"], args["count"], args["grb"]
         size = board.get(strip + "_leds", 0) or board.get(strip, 0)
-        if not table.play.test or table.phase not in IDLE:
+        if not table.play.test or table.play.round is not None:
             raise Refused(4001, command="LAMPS", phase=table.phase, advice="switch to test mode, between rounds")
         if strip not in ("rim", "inner", "tiles") or size < 1:
             raise Refused(4009, field="strip", value=strip[:16], choice="a strip that the board has")

@@ -9,7 +9,9 @@ from wheelwright import __version__, terminal
 from wheelwright.cli import (
     adjudicate,
     balance,
+    bench,
     deploy,
+    diagnose,
     doctor,
     explain,
     flash,
@@ -35,8 +37,10 @@ app = typer.Typer(
     name="wheelwright", no_args_is_help=True, rich_markup_mode=None if terminal.is_plain(sys.stdout) else "rich",
     pretty_exceptions_enable=False, epilog=example("wheelwright run --seed 7", "wheelwright log verify --db table.db"),
 )  # fmt: skip
-for part in (run, table, supervise, replay, balance, odds, adjudicate, preview, flash, deploy, doctor, explain,
-             fleet):
+for part in (
+    run, table, supervise, bench, diagnose, replay, balance, odds, adjudicate, preview, flash, deploy, doctor, explain,
+    fleet,
+):  # fmt: skip
     app.registered_commands += part.app.registered_commands
 log.app.registered_commands += logbook.app.registered_commands
 for group in (app, identity.app, link.app, log.app, report.app, rng.app, trace.app):

@@ -143,7 +143,7 @@ class Wheel:
         if self.side:
             part = self.at & (SECTION - 1)
             past = part if part <= PEG_HALF else part - SECTION
-            if (PEG_HALF + self.side * past) * self.stiffness >> 26 > _STICTION:
+            if (PEG_HALF + self.side * past) * self.stiffness >> 26 > max(_STICTION, self.friction):
                 self.direction = -self.side
                 return
         self.moving = bool(self.hand)

@@ -1,0 +1,205 @@
+"""Who turns, presses, looks and pulls the plug while the bench measures: a person, a virtual hand, or a rig.
+
+An answer of None means that nobody could do it: the test is skipped then, and never passed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+from wheelwright.errors import WheelwrightError
+from wheelwright.hand import Hand
+
+FORWARD = 1
+SPIN_MTURNS_S = 900
+BUTTONS = ("START", "NO_MORE_BETS", "VOID")
+
+
+class Technician(Protocol):
+    """Every method returns whether it could be done; those that ask give the answer, or None."""
+
+    patience_s: float
+
+    def spin(self, direction: int) -> bool:
+        """Spin the wheel at about a turn a second: three turns and more, forward (1) or backward (-1)."""
+        ...
+
+    def short(self, seed: int) -> bool:
+        """Push it by less than three turns."""
+        ...
+
+    def between(self, seed: int) -> bool:
+        """Spin it three turns and more, so that it comes to rest on a peg."""
+        ...
+
+    def rested(self) -> bool | None:
+        """Whether the wheel rests, when that is known better than by its sensors."""
+        ...
+
+    def settle(self) -> None:
+        """Wait until the table must have seen that the wheel rests."""
+        ...
+
+    def pointer(self, section: int, symbol: str) -> bool | None:
+        """Whether the pointer stands in this section."""
+        ...
+
+    def sees(self, show: Mapping[str, Any], words: str) -> str | None:
+        """What is seen instead of what LAMPS was asked to show; "" when it is that."""
+        ...
+
+    def touch(self, name: str, on: bool) -> bool:
+        """Close or open a contact: a button, a key, the lid, a seat's sensor."""
+        ...
+
+    def cut_power(self) -> bool:
+        """Cut the table's supply and give it back."""
+        ...
+
+    def slower(self) -> bool:
+        """The host could not keep up: slow the wheel's world down, when that can be done."""
+        ...
+
+
+class Virtual:
+    """The hand of a virtual table; `restart` cuts its power, where the table is ours."""
+
+    patience_s = 10.0
+
+    def __init__(self, hand: Callable[[], Hand], restart: Callable[[], object] | None = None, pace: int = 30) -> None:
+        self._hand = hand
+        self._restart = restart
+        self._pace = pace
+        hand()("pace", pace=pace)
+
+    def spin(self, direction: int) -> bool:
+        self._hand().rest()
+        self._hand()("spin", speed_mturns_s=SPIN_MTURNS_S, direction=direction)
+        return True
+
+    def short(self, seed: int) -> bool:
+        self._hand().spin("short", seed)
+        return True
+
+    def between(self, seed: int) -> bool:
+        self._hand().spin("between", seed)
+        return True
+
+    def rested(self) -> bool | None:
+        return not self._hand()("state")["moving"]
+
+    def settle(self) -> None:
+        self._hand().rest()
+        self._hand()("pass", ms=2500)
+
+    def pointer(self, section: int, symbol: str) -> bool | None:
+        return bool(self._hand()("state")["section_milli"] // 1000 == section)
+
+    def sees(self, show: Mapping[str, Any], words: str) -> str | None:
+        lights = self._hand()("lights")
+        strip, first, count = show["strip"], show["first"], show["count"]
+        leds = bytes.fromhex(lights[strip])
+        wrong = [
+            at for at in range(len(leds) // 3)
+            if leds[3 * at : 3 * at + 3] != (show["grb"] if first <= at < first + count else b"\0\0\0")
+        ]  # fmt: skip
+        if wrong:
+            return f"LED {wrong[0] + 1} of {strip}"
+        for index, text in enumerate(show["digits"]):
+            if lights["digits"].get(str(index)) != text:
+                return f"display {index + 1}"
+        return "" if (lights["tower"], lights["lamps"]) == (show["tower"], show["lamps"]) else "tower light or lamps"
+
+    def touch(self, name: str, on: bool) -> bool:
+        try:
+            if name not in BUTTONS:
+                self._hand()("key", key=name, on=on)
+            elif on:
+                self._hand()("press", button=name, ms=60)
+        except WheelwrightError as error:
+            if error.code == 7205:  # it has no such contact
+                return False
+            raise
+        return True
+
+    def cut_power(self) -> bool:
+        if self._restart is None:
+            return False
+        self._restart()
+        self._hand()("pace", pace=self._pace)
+        return True
+
+    def slower(self) -> bool:
+        self._pace = max(1, self._pace // 3)
+        self._hand()("pace", pace=self._pace)
+        return True
+
+
+class Person:
+    """Somebody at the table. `say(words)` shows an instruction; `ask(words)` gives a line, "" for yes."""
+
+    patience_s = 120.0
+
+    def __init__(self, say: Callable[[str], object], ask: Callable[[str], str]) -> None:
+        self._say = say
+        self._ask = ask
+
+    def spin(self, direction: int) -> bool:
+        way = "forward (section numbers rise)" if direction == FORWARD else "backward"
+        self._say(f"Spin the wheel {way}, about a turn a second, and let it run out.")
+        return True
+
+    def short(self, seed: int) -> bool:
+        self._say("Push the wheel gently: less than three turns, more than one.")
+        return True
+
+    def between(self, seed: int) -> bool:
+        self._say("Spin the wheel; at its end guide it so that it hangs with the clapper on a peg.")
+        return True
+
+    def rested(self) -> bool | None:
+        return None
+
+    def settle(self) -> None:
+        return None
+
+    def pointer(self, section: int, symbol: str) -> bool | None:
+        return self._yes(f"Does the pointer stand in section {section}, which shows {symbol}?")
+
+    def sees(self, show: Mapping[str, Any], words: str) -> str | None:
+        answer = self._yes(f"Do you see {words}?")
+        if answer is None:
+            return None
+        return "" if answer else "not as asked"
+
+    def touch(self, name: str, on: bool) -> bool:
+        plain = name.replace("_", " ").lower()
+        self._say(f"{'Press or turn' if on else 'Let go of'} {plain}.")
+        return True
+
+    def cut_power(self) -> bool:
+        self._say("Cut the table's own supply, wait five seconds, and give it back.")
+        return True
+
+    def slower(self) -> bool:
+        return False
+
+    def _yes(self, question: str) -> bool | None:
+        answer = self._ask(f"{question} [Y/n/s(kip)] ").strip().lower()
+        return None if answer.startswith("s") else not answer.startswith("n")
+
+
+class Rig(Person):
+    """A rig without a person: it moves by itself when told, and every question has been answered with yes."""
+
+    patience_s = 60.0
+
+    def __init__(self, say: Callable[[str], object]) -> None:
+        super().__init__(say, lambda _question: "")
+
+    def pointer(self, section: int, symbol: str) -> bool | None:
+        return None  # a rig has no eyes
+
+    def sees(self, show: Mapping[str, Any], words: str) -> str | None:
+        return None
