@@ -102,7 +102,8 @@ class Follower(threading.Thread):
         serial, store = self._serial, self._store
         pulled = pull(client, store)
         self._said, self._found, self.absent = "", True, None
-        self._report.say(serial, f"followed at {client.address}; {'; '.join(pulled.lines())}")
+        news = "; ".join(pulled.lines()).removeprefix(f"table {serial}: ")
+        self._report.say(serial, f"followed at {client.address}; {news}")
         anchored = pulled.last
         unanchored: list[int] = []
 
