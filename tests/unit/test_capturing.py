@@ -2,6 +2,7 @@
 
 import gzip
 from array import array
+from contextlib import nullcontext
 
 import pytest
 from hypothesis import given, settings
@@ -162,6 +163,25 @@ def test_a_plug_that_is_pulled_while_recording_is_the_error_that_is_told():
     with pytest.raises(WheelwrightError, match="E-7006"):
         capturing.record(host, 1)
     assert host.calls[-1] == ("SUBSCRIBE", 4), "a link that is gone is asked for nothing more"
+
+
+def test_into_a_folder_every_spin_is_recorded_until_ctrl_c(tool, tmp_path, monkeypatch):  # noqa: F811
+    made = probed(TRACES / "short_spin.csv.gz")
+    spin = {"counted": False, "outcome": "SHORT_SPIN", "turns_milli": 1500, "direction": 1, "why": "TEST"}
+    numbers = iter((7, 12))
+
+    def record(client, seconds, say):
+        try:
+            made.spins[:] = [(next(numbers), spin)]
+        except StopIteration:
+            raise KeyboardInterrupt from None
+        return made
+
+    monkeypatch.setattr(capturing, "record", record)
+    monkeypatch.setattr("wheelwright.link.Client.open", lambda *_: nullcontext())
+    ended = tool("trace", "capture", "--port", "COM5", "--out", tmp_path)
+    assert ended.status == 130 and "record 7: short spin" in ended.out
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["VT-000001-12.csv.gz", "VT-000001-7.csv.gz"]
 
 
 # trace plot

@@ -4,6 +4,9 @@ What needs a table is held to its shape (`fits`) where there is one.
 """
 
 import json
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -25,13 +28,16 @@ OFFLINE = (
     ("log", "export", "--db", "table.db", "--out", "table.csv", "--key", "key.pem"), ("log", "verify", "table.csv"),
     ("log", "search", "--db", "table.db"), ("report", "make", "run.json", "--out", "reports", "--key", "key.pem"),
     ("report", "verify", "reports/VT-000001-20250615-150640.xml"), ("rng", "test", "outcomes.txt", "--range", "6"),
-    ("trace", "run", str(TRACE)), ("trace", "plot", str(TRACE), "--out", "spin.png"),
+    ("link", "new", "house-2", "match.json", "--ledger", "linked.db"), ("link", "show", "--ledger", "linked.db"),
+    ("link", "check", "house-2", "--ledger", "linked.db"), ("trace", "run", str(TRACE)),
+    ("trace", "plot", str(TRACE), "--out", "spin.png"),
 )  # fmt: skip
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("json")
     stored(folder / "table.db", journal(5))
+    (folder / "match.json").write_text('{"game": "match_the_dealer", "settings": {"linked": true}}')
     (folder / "run.json").write_bytes(to_json(run()))
     (folder / "outcomes.txt").write_text("".join(f"{n * 7 % 6}\n" for n in range(600)))
     return folder
@@ -50,6 +56,20 @@ def test_what_a_command_prints_for_programs_is_what_the_manual_shows(tool, place
     assert printed and "error" not in printed[0], ended.err
     for value in printed:
         fits(command, value)
+
+
+def test_what_link_run_prints_for_programs_is_what_the_manual_shows(tool, place, monkeypatch):  # noqa: F811
+    monkeypatch.chdir(place)
+    assert tool("link", "new", "house-3", "match.json", "--ledger", "run.db").status == 0
+    words = ("link", "run", "house-3", "--ledger", "run.db", "--port", "/nowhere/port", "--json")
+    command = [sys.executable, "-m", "wheelwright", *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        printed = [json.loads(process.stdout.readline()) for _ in range(2)]
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+    for value in printed:
+        fits("link run", value)
+    assert {tuple(value) for value in printed} == {("port", "text"), ("meter", "mills")}
 
 
 @pytest.mark.parametrize("command", [" ".join(words) for words in COMMANDS])

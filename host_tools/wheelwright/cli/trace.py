@@ -1,12 +1,15 @@
 """`wheelwright trace ...`: recordings of a wheel's sensors, judged by the table's own sensing."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from wheelwright import terminal
 from wheelwright.cli.options import Json, Port, Timeout, example, seconds
+
+if TYPE_CHECKING:
+    from wheelwright.capturing import Recording
 
 HELP = "Recordings of a wheel: take one from a table, see it, and what the table's sensing makes of it."
 EXAMPLE = example("wheelwright trace run recording.csv.gz --json")
@@ -37,37 +40,52 @@ def run(
             print(f"  {_words(event)}")
 
 
-@app.command(epilog=example("wheelwright trace capture --port /dev/ttyACM0 --out spin.csv.gz"))
+@app.command(epilog=example("wheelwright trace capture --port /dev/ttyACM0 --out spin.csv.gz",
+                      "wheelwright trace capture --port /dev/ttyACM0 --out spins --wait 86400"))
 def capture(
     port: Port,
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The trace to write: .csv or .csv.gz.")],
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="FILE", help="The trace to write, .csv or .csv.gz; or a folder.")
+    ],
     wait: Annotated[
         float, typer.Option("--wait", parser=seconds, metavar="SECONDS", help="How long to wait for the spin.")
     ] = 120.0,
     timeout: Timeout = 5.0,
     json: Json = False,
 ) -> None:
-    """Record the next spin of a table. It takes nothing from the table: a spin that counts goes on counting."""
+    """Record the next spin of a table, or, into a folder, every spin until Ctrl-C. It takes nothing from the table: a
+    spin that counts goes on counting."""
     import sys
 
-    from wheelwright import capturing, wording
+    from wheelwright import capturing
     from wheelwright.errors import WheelwrightError
     from wheelwright.link import Client
+
+    every = out.is_dir()
+    if not every and not out.name.endswith((".csv", ".csv.gz")):
+        raise WheelwrightError(9001, option="--out", value=out, advice="end it with .csv or .csv.gz, or name a folder")
+    with Client.open(port, timeout) as client:
+        while True:
+            recording = capturing.record(client, wait, lambda line: print(line, file=sys.stderr, flush=True))
+            path = out / f"{recording.serial}-{recording.spins[-1][0]}.csv.gz" if every else out
+            capturing.write(recording, path)
+            _captured(recording, path, json)
+            if not every:
+                return
+
+
+def _captured(recording: "Recording", path: Path, json: bool) -> None:
+    from wheelwright import wording
     from wheelwright.trace import play, read_trace
 
-    if not out.name.endswith((".csv", ".csv.gz")):
-        raise WheelwrightError(9001, option="--out", value=out, advice="end it with .csv or .csv.gz")
-    with Client.open(port, timeout) as client:
-        recording = capturing.record(client, wait, lambda line: print(line, file=sys.stderr, flush=True))
-    capturing.write(recording, out)
-    again = play(read_trace(out))
+    again = play(read_trace(path))
     if json:
         said = [{"record": number, **spin} for number, spin in recording.spins]
-        terminal.print_json({"file": str(out), "serial": recording.serial, "spins": said, "events": again})
+        terminal.print_json({"file": str(path), "serial": recording.serial, "spins": said, "events": again})
         return
     for number, spin in recording.spins:
         print(f"record {number}: {wording.outcome(spin)}")
-    print(f"{out}: {wording.count(len(recording.events), 'reading')}; trace run says:{'' if again else ' no spin'}")
+    print(f"{path}: {wording.count(len(recording.events), 'reading')}; trace run says:{'' if again else ' no spin'}")
     for event in again:
         print(f"  {_words(event)}")
 
