@@ -203,6 +203,7 @@ ERRORS: dict[int, tuple[str, str, str]] = {
     8210: ("LINK_NO_METER", "{game} cannot be linked: {reason}", "link a game with a progressive meter"),
     8211: ("LINK_DIFFERS", "the log of table {serial} and the ledger differ in record {record}: {reason}",
            "keep both as they are; compare with the casino's copies"),
+    8212: ("NOT_LINKED", "table {serial} is not set to linked", "configure it with the file of the linked meter"),
     8301: ("BROKER_ADDRESS", "{broker} is no address of a broker ({reason})",
            "give mqtt://HOST or mqtts://HOST:PORT, and user and password as options"),
     8302: ("BROKER_AWAY", "the broker {broker} does not answer, or has gone ({reason})",

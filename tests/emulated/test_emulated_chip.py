@@ -227,3 +227,30 @@ print(first, play(MANY), play(1), table.play.number, sorted(table.tilts.open))
     assert abs(int(second) - int(first)) <= 64
     assert abs(int(third) - int(first)) <= 64
     assert (rounds, open_ones) == (str(ROUNDS), ["[]"])
+
+
+def test_the_shakers_wires_hear_knocks_lid_and_lock_and_drive_the_motor(chip: ChipConsole) -> None:
+    chip.run("""
+import time
+from tabletop.hal.rp2.panel import Panel
+from tabletop.hal.rp2.shaker import Wires
+from tabletop.sensing.shaker import Shaker
+wires, core = Wires(Panel(3)), Shaker()
+def look():
+    wires.poll(core, time.ticks_ms())
+    core.tick(time.ticks_ms())
+look()
+""")
+    for level in (True, False) * 3:  # the console is slow: each level stays for many ms
+        chip.table.wires.set("SHAKER_MOTION", level)
+        chip.run("time.sleep_ms(1)")
+    assert chip.eval("look() or time.sleep_ms(50) or look() or (core.knocks, core.lid_closed.on, core.locked.on)") == (
+        3, True, True,
+    )  # fmt: skip
+    chip.table.wires.set("LID", True)  # open
+    chip.table.wires.set("SHAKER_LOCK", True)
+    assert chip.eval("look() or time.sleep_ms(50) or look() or (core.lid_closed.on, core.locked.on)") == (False, False)
+    chip.run("wires.motor(True)")
+    assert chip.table.displays.lamps == 1 << 11
+    chip.run("wires.motor(False)")
+    assert chip.table.displays.lamps == 0

@@ -8,8 +8,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from tabletop.link import endpoint
 from tabletop.rules.progressive import match_the_dealer as match
-from wheelwright.errors import WheelwrightError
+from wheelwright.errors import Refused, WheelwrightError
 from wheelwright.meters.audit import audit
 from wheelwright.meters.books import Books
 from wheelwright.meters.house import Desk
@@ -40,7 +41,10 @@ class Linked:
 
     def call(self, name: str, **args: Any) -> dict[str, Any]:
         self.check()
-        reply = self.dealer.send(name, **args)
+        try:
+            reply = self.dealer.send(name, **args)
+        except endpoint.Refused as refused:
+            raise Refused(refused.code, **refused.detail) from None
         self.flush()
         return dict(reply)
 
@@ -262,8 +266,11 @@ def test_rounds_of_the_other_mode_and_of_tables_that_are_not_linked_are_none_of_
     alone = Linked(2)
     alone.dealer = Dealer(Flash(24), game=GAME)  # not linked
     alone.deal(wins=False, seats=1)
-    desk_of(alone, books).take()
+    desk = desk_of(alone, books)
+    desk.take()
     assert books.linked(NAME).meter["wagers"] == 0
+    with pytest.raises(WheelwrightError, match=r"E-8212.*WW-0002"):
+        desk.show(1)
 
 
 def test_a_table_with_other_parameters_is_refused_with_its_round(books: Books) -> None:

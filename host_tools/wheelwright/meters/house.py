@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from wheelwright.errors import WheelwrightError
+from wheelwright.errors import Refused, WheelwrightError
 from wheelwright.link import Client, OnGap, OnRecord
 from wheelwright.messages import Hello
 from wheelwright.meters.books import Books, Reading
@@ -19,6 +19,7 @@ BATCH = 200  # records taken in one transaction
 VALUE_EVERY_S = 2.0  # a table that hears no value for 10 s opens no round
 AGAIN_S = 1.0  # between two attempts to reach a table
 _WAIT_S = 0.2
+NOT_LINKED = 4013
 
 # the records `first` to `last` of a table that it has no longer, from a log; E-8201 when that has not all of them
 Filled = Callable[[str, int, int], Sequence[bytes]]
@@ -89,8 +90,13 @@ class Desk:
                 self._client.call("GIVE", given=["award", owed.seat, owed.mills, owed.identity()])
 
     def show(self, mills: int) -> None:
-        """Tell the table the meter's value."""
-        self._client.call("LINKED", meter=self._name, mills=mills)
+        """Tell the table the meter's value. E-8212 when it is not set to be linked."""
+        try:
+            self._client.call("LINKED", meter=self._name, mills=mills)
+        except Refused as refused:
+            if refused.code != NOT_LINKED:
+                raise
+            raise WheelwrightError(8212, serial=self.serial) from None
         self.shown = mills
 
     def _record(self, _number: int, raw: bytes) -> None:
