@@ -27,7 +27,7 @@ from wheelwright.store import Started, Store, as_row
 from tests.conftest import ROOT
 from tests.unit.house import Told, table
 from tests.unit.logs import SERIAL, Journal, journal, stored
-from tests.unit.servers import postgresql
+from tests.unit.servers import need, postgresql
 from tests.unit.test_cli import tool
 
 assert tool  # a fixture
@@ -536,6 +536,15 @@ def test_what_a_server_reports_has_its_code(state, code):
         raise sql.exc.DBAPIError("SELECT", {}, cause)
     assert caught.value.code == code
     assert code == 8001 or "(could not)" in str(caught.value)
+
+
+@pytest.mark.parametrize(("all_of_it", "outcome"), [("0", pytest.skip.Exception), ("1", pytest.fail.Exception)])
+def test_a_server_that_is_not_installed_is_one_sentence_and_a_failure_where_all_is_required(
+    monkeypatch, all_of_it, outcome
+):
+    monkeypatch.setenv("REQUIRE_ALL", all_of_it)
+    with pytest.raises(outcome, match=r"^nosuch is missing: install the Debian package none \(make deps\)$"):
+        need("nosuch", "none", "/nowhere")
 
 
 def test_a_long_journal_keeps_its_rounds_whatever_a_payload_holds(place):
