@@ -58,7 +58,7 @@ class _Sheets(FPDF):
 
     def heading(self, text: str) -> None:
         """A heading with a rule under it, never alone at the foot of a sheet."""
-        if self.will_page_break(30):
+        if self.will_page_break(40):
             self.add_page()
         self.ln(4)
         self.set_font("sans", "B", 11)
@@ -141,7 +141,7 @@ def pdf(run: Run, seal: Seal) -> bytes:
         (line.verdict, "\n".join([line.title, *line.remarks]), line.measured, line.expected, line.took)
         for line in lines
     ]
-    sheets.rows([("verdict", "check", "measured", "expected", "time"), *cells], (22, 78, 32, 32, 16))
+    sheets.rows([("verdict", "check", "measured", "expected", "time"), *cells], (21, 69, 30, 46, 14))
     sheets.heading("Adjustments and parts")
     none = [("nothing was set, no part was replaced", "", "", "", "")]
     sheets.rows([("when", "", "what", "before", "after"), *(words.changes(run) or none)], (42, 18, 50, 35, 35))

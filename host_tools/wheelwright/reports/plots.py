@@ -34,10 +34,12 @@ def figure(plot: Plot) -> Figure:
     """The picture as matplotlib holds it."""
     made = Figure(figsize=(4.6, 4.6) if plot.polar else (7, 3), layout="constrained")
     axes: Any = made.add_subplot(projection="polar" if plot.polar else None)
+    told: set[str] = set()
     turn = 2 * math.pi if plot.polar else 1
     for series, colour in zip(plot.series, COLOURS * len(plot.series), strict=False):
         x, y = [point[0] * turn for point in series.points], [point[1] for point in series.points]
-        name = _text(series.name)
+        name = _text(series.name) if series.name not in told else ""  # two limits are one line of the legend
+        told.add(series.name)
         if series.style == "points":
             axes.plot(x, y, ".", color=colour, label=name)
         elif series.style == "bars":
