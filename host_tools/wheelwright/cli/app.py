@@ -26,6 +26,7 @@ from wheelwright.cli import (
     report,
     rng,
     run,
+    seated,
     supervise,
     table,
     trace,
@@ -38,7 +39,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False, epilog=example("wheelwright run --seed 7", "wheelwright log verify --db table.db"),
 )  # fmt: skip
 for part in (
-    run, table, supervise, bench, diagnose, replay, balance, odds, adjudicate, preview, flash, deploy, doctor, explain,
+    run, table, supervise, seated, bench, diagnose, replay, balance, odds, adjudicate, preview, flash, deploy, doctor, explain,
     fleet,
 ):  # fmt: skip
     app.registered_commands += part.app.registered_commands
