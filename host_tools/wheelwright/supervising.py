@@ -59,6 +59,15 @@ def correct(client: Client, key: bytes, record: int, text: str, reason: str, ope
     return int(command(client, key, "CORRECT", **args)["record"])
 
 
+def check_two(operator: str, second: str) -> None:
+    """E-9001 unless these are two persons."""
+    for option, name in (("--operator", operator), ("--second", second)):
+        if not name.split():
+            raise WheelwrightError(9001, option=option, value=repr(name), advice="name a person")
+    if _same(operator, second):
+        raise WheelwrightError(9001, option="--second", value=repr(second), advice="name somebody else")
+
+
 def _same(one: str, other: str) -> bool:
     """Whether two names are of one person, however they are typed."""
     return " ".join(one.split()).casefold() == " ".join(other.split()).casefold()

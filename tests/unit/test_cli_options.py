@@ -24,7 +24,7 @@ TEXTS = (
 NEEDED = {
     "port": "/nowhere/port", "game": "dreamcatcher", "out": "picture.png", "paths": ".", "image": "absent.uf2",
     "file": "absent", "device_key": "absent.key", "operator": "ann", "reason": "a", "text": "a", "record": "1",
-    "name": "house", "tilt": "61", "bits": "8", "count": "1", "broker": "nosuch",
+    "name": "house", "mills": "1", "second": "bob", "tilt": "61", "bits": "8", "count": "1", "broker": "nosuch",
     "round_": "1", "run": "absent.json", "path": "absent.csv", "key": "absent.key",
 }  # fmt: skip
 # A failed tool (70) is in the documented set, but here it would be a fault.

@@ -251,6 +251,22 @@ def test_a_changed_ledger_is_found_out(house: House) -> None:
     assert code_of(house.books.check, NAME) == 8206
 
 
+def test_a_correction_is_a_line_with_who_and_why_and_nothing_is_lost_by_it(house: House) -> None:
+    house.tables[0]._given("chips", 1, 100_000)
+    take(house.books, house.tables[0])
+    house.books.correct(NAME, 50_000, "ann and bob: the display failed")
+    house.books.correct(NAME, 60_000, "ann and bob: read it wrongly")
+    assert house.books.linked(NAME).meter["current"] == 60_000
+    assert house.books.linked(NAME).meter["corrected"] == -55_000
+    assert [line.note for line in house.books.entries(NAME)][1:] == [
+        "ann and bob: the display failed", "ann and bob: read it wrongly",
+    ]  # fmt: skip
+    assert house.books.check(NAME) == 3
+    house.books.open("limited", "match_the_dealer", {**PARAMETERS, "limit": 200_000}, test=True)
+    assert code_of(house.books.correct, "limited", 200_001, "") == 9001
+    assert code_of(house.books.correct, "mouse", 1, "") == 8205
+
+
 def test_ledgers_are_named_and_their_tables_stay_with_them(house: House, tmp_path: Path) -> None:
     books = house.books
     assert code_of(books.open, NAME, "match_the_dealer", PARAMETERS, test=True) == 8208

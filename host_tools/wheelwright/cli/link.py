@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from wheelwright import terminal
-from wheelwright.cli.options import Json, Timeout, example
+from wheelwright.cli.options import MOST_NUMBER, Json, Timeout, example
 
 if TYPE_CHECKING:
     from wheelwright.meters.house import Filled
@@ -138,6 +138,27 @@ def check(name: Name, ledger: Ledger = DEFAULT_LEDGER, db: Log = None, json: Jso
     print(f"{name}: {lines} lines give the meter that it shows")
     for serial, number in confirmed.items():
         print(f"table {serial}: {number} lines are as its log says")
+
+
+@app.command(epilog=example(
+    'wheelwright link correct house-1 1000450 --reason "display failed" --operator ann --second bob'))
+def correct(
+    name: Name,
+    mills: Annotated[int, typer.Argument(min=0, max=MOST_NUMBER, metavar="MILLS", help="What the meter must show.")],
+    operator: Annotated[str, typer.Option("--operator", metavar="NAME", help="Who does this.")],
+    second: Annotated[str, typer.Option("--second", metavar="NAME", help="Who else has looked: another person.")],
+    reason: Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why.")],
+    ledger: Ledger = DEFAULT_LEDGER,
+    json: Json = False,
+) -> None:
+    """Correct a linked meter: a line of its ledger says who did it and why; nothing else lowers it but a win."""
+    from wheelwright.meters.books import Books
+    from wheelwright.supervising import check_two
+
+    check_two(operator, second)
+    books = Books(ledger)
+    books.correct(name, mills, f"{operator} and {second}: {reason}")
+    _show(books, name, json)
 
 
 def dollars(mills: int) -> str:

@@ -55,7 +55,8 @@ _entries = sql.Table(
     sql.Column("wagers", sql.BigInteger, nullable=False),
     sql.Column("percent", sql.Integer, nullable=False),
     sql.Column("current", sql.BigInteger, nullable=False),
-    sql.UniqueConstraint("serial", "record", "what"),  # the identity; the cursor alone already keeps it single
+    sql.Column("note", sql.Text, nullable=False),
+    sql.UniqueConstraint("link_id", "serial", "record", "what"),  # the identity; the cursor alone keeps it single
 )
 _ENTRY = [_entries.c[name] for name in Entry.__dataclass_fields__]
 
@@ -188,12 +189,21 @@ class Books:
             if account is not before:
                 self._keep(connection, link.id, before, account)
             if lines:
-                taken_ms = time.time_ns() // 1_000_000
-                rows = [{"link_id": link.id, "taken_ms": taken_ms, **_row(line)} for line in lines]
-                connection.execute(_entries.insert(), rows)
-                changed = _links.update().where(_links.c.id == link.id).values(meter=cbor2.dumps(meter))
-                connection.execute(changed)
+                self._enter(connection, link.id, meter, lines)
             return account
+
+    def correct(self, name: str, mills: int, note: str) -> None:
+        """The meter stands at `mills` from now on; `note` says who corrects it and why. E-9001 for what cannot be."""
+        with self._transaction() as connection:
+            link = self._link(connection, name)
+            try:
+                meter = meters.correct(cbor2.loads(link.meter), mills)
+            except ValueError as error:
+                raise WheelwrightError(9001, option="--mills", value=mills, advice=str(error)) from None
+            count = sql.select(sql.func.count()).where(_entries.c.link_id == link.id, _entries.c.serial == "")
+            number = 1 + (connection.execute(count).scalar() or 0)
+            line = Entry("", number, ledger.CORRECTION, mills, 0, 0, mills, note)
+            self._enter(connection, link.id, meter, [line])
 
     # inside
 
@@ -214,6 +224,13 @@ class Books:
         claims, known = cbor2.loads(row.open)
         owed = {number: ledger.Owed(*words) for number, words in claims.items()}
         return Account(serial, row.number, row.head, owed, known)
+
+    def _enter(self, connection: Connection, link_id: int, meter: dict[str, Any], lines: list[Entry]) -> None:
+        taken_ms = time.time_ns() // 1_000_000
+        connection.execute(
+            _entries.insert(), [{"link_id": link_id, "taken_ms": taken_ms, **_row(line)} for line in lines]
+        )
+        connection.execute(_links.update().where(_links.c.id == link_id).values(meter=cbor2.dumps(meter)))
 
     def _keep(self, connection: Connection, link_id: int, before: Account, account: Account) -> None:
         opened = cbor2.dumps([{number: list(owed) for number, owed in account.claims.items()}, account.known])

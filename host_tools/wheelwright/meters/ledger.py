@@ -13,7 +13,7 @@ from tabletop.rules.progressive import meter as meters
 
 from wheelwright.errors import WheelwrightError
 
-CONTRIBUTION, WIN, AWARD = "CONTRIBUTION", "WIN", "AWARD"
+CONTRIBUTION, WIN, AWARD, CORRECTION = "CONTRIBUTION", "WIN", "AWARD", "CORRECTION"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,10 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of the ledger. `mills`: wagered by `wagers` wagers, or won; `current`: the meter after it."""
+    """A line of the ledger. `mills`: wagered by `wagers` wagers, or won; `current`: the meter after it.
+
+    A correction is of no table: it has an empty serial number, and `note` says who and why.
+    """
 
     serial: str
     record: int
@@ -81,6 +84,7 @@ class Entry:
     wagers: int
     percent: int
     current: int
+    note: str = ""
 
 
 def follows(account: Account, raw: bytes) -> record_format.Record | None:
@@ -151,6 +155,8 @@ def replayed(parameters: dict[str, Any], entries: Iterable[Entry]) -> dict[str, 
             meter, mills = _contributed(meter, entry.mills, entry.wagers), entry.mills
         elif entry.what == WIN:
             meter, mills = meters.win(meter, entry.percent, [entry.serial, entry.record])
+        elif entry.what == CORRECTION:
+            meter, mills = meters.correct(meter, entry.mills), entry.mills
         else:
             mills = entry.mills
         if (mills, meter["current"]) != (entry.mills, entry.current):
