@@ -14,6 +14,7 @@ from tabletop.rules import rounds as rules
 
 from wheelwright.corrections import Correction
 from wheelwright.errors import WheelwrightError
+from wheelwright.held import Holding, same
 from wheelwright.kept_meters import KeptMeters
 
 Payload = Mapping[str, Any]
@@ -113,6 +114,7 @@ def _rounds(records: Iterable[tuple[int, str, Payload]], summary: Summary) -> It
     before = 0  # number of the record before
     adrift = False  # between rounds of which a part is missing or wrong: their other records say nothing
     follow, of_a_round = rules.follow, OF_A_ROUND  # looked up once: they are asked for every record
+    holding = Holding()
     for number, kind, payload in records:
         if number != before + 1:
             if current is not None:
@@ -126,6 +128,16 @@ def _rounds(records: Iterable[tuple[int, str, Payload]], summary: Summary) -> It
                     carried = Played(payload.get("round", 0), number)
                     yield _ended(carried, number, summary, "the table started with other meters than it had")
                 meters = payload["meters"]
+            if kind in ("ROUND_HELD", "BOOT"):
+                try:
+                    held = _held(holding, number, kind, payload, current, adrift)
+                except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+                    yield _ended(played if current else Played(0, number), number, summary, _sentence(kind, error))
+                    current, meters, adrift = None, None, True
+                    continue
+                if held is not None and current is None:
+                    current, adrift = held, False
+                    played, wagered = _taken_up(holding, held), held.wagered_mills()
             continue
         try:
             if kind == "METER":
@@ -167,6 +179,27 @@ def _rounds(records: Iterable[tuple[int, str, Payload]], summary: Summary) -> It
         current = following
     if current is not None:
         yield _ended(played, before, summary, _unfinished(current))
+
+
+def _held(
+    holding: Holding, number: int, kind: str, payload: Payload, current: rules.Round | None, adrift: bool
+) -> rules.Round | None:
+    """The round that the table held, once its BOOT is there; ValueError when it is not the round that is open."""
+    if kind == "ROUND_HELD":
+        holding.take(number, payload)
+        return None
+    held = holding.at(number, payload)
+    if held is not None and not (adrift if current is None else same(current, held)):
+        raise ValueError(f"the table held round {held.number} otherwise than its records give it")
+    return held
+
+
+def _taken_up(holding: Holding, held: rules.Round) -> Played:
+    """What a log whose front is gone tells of the round that it begins in."""
+    played = Played(held.number, holding.first, held.game.NAME, held.test, bets=held.state["bets"])
+    played.spins = [payload for kind, payload in holding.records if kind == "SPIN"]
+    played.settled = held.settled
+    return played
 
 
 def _unfinished(current: rules.Round) -> str | None:

@@ -212,6 +212,7 @@ _WORDS: dict[str, Callable[[Payload], str]] = {
     "METER": _meter,
     "REFUSED": _refused,
     "GIVEN": lambda p: f"round {p['round']}: {given(p['given'])}",
+    "ROUND_HELD": lambda p: f"round {p['round']} once more, in short ({count(len(p['data']), 'byte')})",
     "TORN": lambda p: f"a power cut tore what followed record {p['after']} ({count(p['pages'], 'page')})",
 }
 

@@ -192,17 +192,6 @@ def test_how_the_table_stands_is_written_again_with_its_open_tilts_and_draws() -
     assert dealer.table.records.draws == 5
 
 
-def test_how_the_table_stands_is_not_written_again_while_a_round_would_hold_the_ring_all_the_same() -> None:
-    dealer = Dealer(Flash(16))
-    dealer.open_round([1, "10", 1000])
-    for _ in range(60):
-        dealer.spin("SHORT_SPIN", turns_milli=1000)
-    anchor(dealer)
-    assert "again" not in dealer.last("BOOT")
-    dealer = dealer.again()
-    assert dealer.phase == "NO_MORE_BETS"
-
-
 def test_a_damaged_journal_is_never_summed_up() -> None:
     dealer = Dealer(Flash(16))
     for _ in range(60):

@@ -11,7 +11,7 @@ KINDS = {
     kinds.BOOT: (
         "BOOT",
         "serial:text version:text program:bytes reason:text emulated:bool test:bool round?:uint resumes?:bool "
-        "tilts?:uints detail?:map meters?:map draws?:uint kept?:uints lease?:bool again?:bool",
+        "tilts?:uints detail?:map meters?:map draws?:uint kept?:uints lease?:bool again?:bool opened?:uint",
     ),
     kinds.ROUND_OPENED: (
         "ROUND_OPENED",
@@ -56,6 +56,7 @@ KINDS = {
         "game:text test:bool meter:map round?:uint reason?:text operator?:text second?:text again?:bool of?:uint",
     ),
     kinds.REFUSED: ("REFUSED", "given:any code:uint detail:map round?:uint"),
+    kinds.ROUND_HELD: ("ROUND_HELD", "round:uint data:bytes"),
 }
 
 

@@ -59,6 +59,8 @@ class Round:
             self._spin_started(payload)
         elif kind == "SPIN":
             self._spin(payload)
+        elif kind == "SPINS":  # of a round that was held (`held`): so many before gave nothing
+            self.spin, self.short_spins = payload["spin"], payload["short"]
         elif kind == "SETTLED":
             self._settled(payload)
         elif kind == "ROUND_CLOSED":
@@ -158,7 +160,7 @@ class Round:
 # What changes a round. A DISPUTE belongs to one too and changes nothing in it.
 _TAKEN = (
     "WAGERS", "BETS_CLOSED", "SPIN_STARTED", "SPIN", "SETTLED", "ROUND_CLOSED", "ROUND_VOIDED", "GIVEN", "DRAW",
-    "COMMITTED", "OPENED", "METER",
+    "COMMITTED", "OPENED", "METER", "SPINS",
 )  # fmt: skip
 # Of these there are some outside of a round, and some that were only moved up the ring.
 OUTSIDE = ("DRAW", "COMMITTED", "OPENED", "METER")

@@ -119,6 +119,8 @@ class Table:
             "emulated": hal.emulated, "test": play.test, "round": play.number,
             "resumes": bool(self.records.round_opened), "tilts": sorted(self.tilts.open), "meters": play.meters,
         })  # fmt: skip
+        if self.records.round_opened:
+            payload["opened"] = self.records.round_opened
         if self.tilts.open:
             payload["detail"] = self.tilts.details()
         return payload
@@ -131,8 +133,9 @@ class Table:
         """What the journal tells: `resume.Found`; Stop when it cannot be read so far, and tilts are all that counts."""
         from tabletop.table import resume
 
+        self.tasks.holding = None  # what is held is read anew
         found = resume.read_back(self.journal)
-        give_back("resume")
+        give_back("resume", "holding", "rules.held")
         self.tilts.take_up(found.tilts)
         if self.journal.damaged:
             raise Stop(DAMAGED, record=self.journal.damaged)

@@ -45,7 +45,8 @@ class Records:
         self.journal = journal
         self.clock = clock
         self.started = False  # what the journal holds is taken up (`start`); until then tilts are all that is written
-        self.round_opened = 0  # record of the round that is open; 0: none
+        self.round_opened = 0  # record from which the round that is open follows; 0: none is
+        self.tried = 0  # the last record when it was last tried to hold that round (`holding`)
         self.meters_from = 0  # the last record with meters
         self.draws = 0  # number of the last draw
         self.kept: list = []  # numbers of the records that hold until a later one names them in `of`
@@ -95,6 +96,8 @@ class Records:
             raise self._stop()
         if kind == kinds.BOOT or kind == kinds.SETTLED:
             self.meters_from = number
+            if kind == kinds.BOOT:
+                self.round_opened = payload.get("opened", 0)
         elif kind == kinds.ROUND_OPENED:
             self.round_opened = number
         elif kind == kinds.DRAW:
@@ -151,7 +154,12 @@ class Records:
         if journal.free() < ROUND_ROOM:
             self._renew(journal.last, _WORTH_IT)
         elif not self.round_opened and 0 < self.meters_from <= journal.last - _FAR and journal.ready() >= SPIN_ROOM:
-            self._again(kinds.BOOT, self.stand())
+            self.again(kinds.BOOT, self.stand())
+
+    def held_up(self) -> bool:
+        """Whether the round that is open reaches so far back that it is to be held at the end of the ring."""
+        opened, last = self.round_opened, self.journal.last
+        return opened > 0 and last - max(opened, self.tried) >= _CHECKPOINT and not self.journal.damaged
 
     def _renew(self, number: int, behind: int) -> None:
         """Writes again what holds up the ring `behind` records or more before `number`: a kept record, or the meters.
@@ -170,8 +178,9 @@ class Records:
                 kind = record.kind
             else:
                 payload, kind = self.stand(), kinds.BOOT
-            self._again(kind, payload)
+            self.again(kind, payload)
 
-    def _again(self, kind: int, payload: dict) -> None:
+    def again(self, kind: int, payload: dict) -> None:
+        """Commits what was there before once more."""
         payload["again"] = True
         self.write(kind, payload)

@@ -4,7 +4,8 @@ from tabletop import cbor
 from tabletop.journal import kinds
 from tabletop.journal.record import decode
 from tabletop.rules.rounds import Round, follow, no_meters
-from tabletop.table.records import KEPT, OF_ROUND
+from tabletop.table.holding import of_round
+from tabletop.table.records import KEPT
 
 
 class Found:
@@ -72,8 +73,9 @@ def read_back(journal) -> Found:
             if need_meters:
                 found.meters = payload.get("meters", found.meters)
                 _standing(found, record.number, payload, replaced)
-            if need_round and not payload.get("resumes"):
+            if need_round and (not payload.get("resumes") or "opened" in payload):
                 found.number = payload.get("round", 0)
+                found.opened = payload.get("opened", 0)
                 need_round = False
             need_tilts = need_meters = False
         elif kind == kinds.ROUND_OPENED or kind == kinds.ROUND_CLOSED or kind == kinds.ROUND_VOIDED:
@@ -95,9 +97,9 @@ def read_back(journal) -> Found:
                 found.approved = cbor.loads(record.payload)["program"]
     if found.opened and not journal.damaged:
         try:
-            for record in journal.records(found.opened):
-                if record.kind in OF_ROUND:
-                    found.round = follow(found.round, OF_ROUND[record.kind], cbor.loads(record.payload))
+            for name, payload in of_round(journal, found.opened, journal.last):
+                if name:
+                    found.round = follow(found.round, name, payload)
         except ValueError as error:
             found.round = None
             found.contradiction = str(error)[:100]

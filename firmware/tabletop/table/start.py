@@ -48,6 +48,7 @@ def _take_up(table) -> None:
     table.records.write(kinds.BOOT, table.stand())
     tilts.record_due()
     table.records.tidy()
+    table.tasks.hold(-1)  # to its end
     if not found.approved:
         table.approve("")
     elif found.approved != table.program:

@@ -4,6 +4,7 @@ from tabletop import ticks
 from tabletop.const import const
 from tabletop.journal import kinds
 from tabletop.link.endpoint import Refused
+from tabletop.table.loaned import give_back
 from tabletop.table.phases import IDLE
 from tabletop.table.records import DAMAGED, SPIN_ROOM, Stop
 from tabletop.table.service import SERVICE_KEY
@@ -12,6 +13,7 @@ from tabletop.table.supervisor import TASKS
 BUTTONS = ((4, "VOID"), (2, "NO_MORE_BETS"), (1, "START"))  # hal.inputs bits; of two at once the safer one counts
 _ERASE_EVERY_MS = const(100)
 _REPLY_MS = const(200)  # for the reply to a command that restarts the chip
+_HELD_AT_ONCE = const(16)  # records; a chip reads so many in 40 ms
 _LINK_RESTS = const(50)  # ticks after the link died, so that what follows it in a tick is done too
 
 
@@ -25,6 +27,7 @@ class Tasks:
         )  # fmt: skip
         self._spin = None  # what ended in this tick
         self._erased_ms = -1
+        self.holding = None  # what `hold` goes on with
         self._link_rests = 0
         self.restarts = ""  # why the chip is about to start anew, since _restart_ms; nothing is begun any more
         self._restart_ms = 0
@@ -140,7 +143,24 @@ class Tasks:
         self._erased_ms = now_ms
         table.rng.cycle(now_ms, table.phase in IDLE)
         table.records.tidy()
+        self.hold(_HELD_AT_ONCE)
         if not journal.idle() and journal.ready() >= SPIN_ROOM:
             if table.waits_for_room:
                 table.boot()
             table.tilts.record_due()
+
+    def hold(self, steps: int) -> None:
+        """Goes on to hold an open round that reaches far back (`holding`), by so many steps."""
+        table = self.table
+        if self.holding is None:
+            if table.play.round is None or not table.records.held_up():
+                return
+            from tabletop.table import holding
+
+            self.holding = holding.steps(table)
+        for _ in self.holding:  # type: ignore[attr-defined]
+            steps -= 1
+            if not steps:
+                return
+        self.holding = None
+        give_back("holding", "rules.held")
