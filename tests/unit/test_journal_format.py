@@ -79,7 +79,7 @@ def test_the_printed_verifier_agrees_on_a_ring_that_wrapped(verify: Callable[[by
 
 def test_the_printed_verifier_sees_through_torn_tails(verify: Callable[[bytes], tuple[int, int, int]]) -> None:
     life = lived(20)
-    at = life.journal._page * PAGE + life.journal._sector * SECTOR
+    at = life.journal.page * PAGE + life.journal.sector * SECTOR
     life.flash.data[at : at + 40] = bytes(range(40))
     assert verify(bytes(life.flash.data)) == (1, life.last, 0)
     last = life.last

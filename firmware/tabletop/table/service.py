@@ -7,8 +7,7 @@ from tabletop.digest import Hmac, equal, hmac_sha256
 from tabletop.journal import kinds
 from tabletop.link import schema
 from tabletop.link.endpoint import Refused
-from tabletop.table.records import CONTRADICTS, DAMAGED, FULL, PROGRAM_CHANGED, SELF_TEST_FAILED, SPIN_ROOM, TILT_ROOM
-from tabletop.table.rng import RNG_FAILED
+from tabletop.table.loaned import give_back
 
 _MOST_TEXT = const(64)  # bytes of a reason or an operator's name
 SERVICE_KEY = const(8)
@@ -51,12 +50,13 @@ class Service:
         table = self.table
         before = table.phase
         table.enter("SELF_TEST")
-        self._read_all()
+        self.read_all()
         passed, results = table.self_test()
         table.enter("SERVICE" if before == "SERVICE" else table.place())
         return {"passed": passed, "results": results}
 
-    def _read_all(self) -> None:
+    def read_all(self) -> None:
+        """Every record, so that the journal names one that cannot be read."""
         for _ in self.table.journal.verify():
             pass
 
@@ -80,44 +80,12 @@ class Service:
             raise Refused(1009)
 
     def on_clear_tilt(self, args: dict, _origin) -> dict:
-        table = self.table
-        tilt, operator = args["tilt"], text_of(args, "operator")
-        self.demand("CLEAR_TILT", args)
-        if tilt not in table.tilts.open:
-            raise Refused(4005, tilt=tilt, open=", ".join(["T-%d" % number for number in sorted(table.tilts.open)]))
-        reason = self._still_holds(tilt)
-        if reason:
-            raise Refused(4004, tilt=tilt, reason=reason)
-        if tilt == PROGRAM_CHANGED:
-            table.approve(operator)
-        table.tilts.clear(tilt, operator)
-        if not table.tilts.open:
-            table.cleared()
-        table.changed()
-        return {"tilts": sorted(table.tilts.open)}
+        from tabletop.table import clearing
 
-    def _still_holds(self, tilt: int) -> str:
-        """Why a tilt may not be cleared yet, as far as the table can see for itself; "" when it may."""
-        table = self.table
-        if table.dead:
-            return "%s has stopped; restart the table" % table.dead[0]
-        if tilt == DAMAGED:
-            self._read_all()
-            if table.journal.damaged:
-                return "record %d cannot be read back" % table.journal.damaged
-        if tilt == FULL and table.journal.free() < 2 * SPIN_ROOM - TILT_ROOM:
-            return "the journal has room for %d records" % table.journal.free()
-        if not table.records.started:
-            return "the start did not come to its end; restart the table"
-        if tilt == CONTRADICTS:
-            return table.play.contradiction(table.read_back())
-        if tilt == RNG_FAILED:
-            return table.rng.start()
-        if tilt == SELF_TEST_FAILED:
-            for name, result in table.test_parts().items():
-                if result != "ok":
-                    return "%s: %s" % (name, result)
-        return ""
+        try:
+            return clearing.clear(self.table, self, args)
+        finally:
+            give_back("clearing")
 
     def on_set_time(self, args: dict, _origin) -> dict:
         if not 0 <= args["unix_ms"] < 253402300800000:  # the year 10000, which no calendar of a host can show

@@ -5,6 +5,7 @@ played. In memory only while it runs.
 """
 
 from tabletop.journal import kinds
+from tabletop.table.loaned import give_back
 from tabletop.table.records import CONTRADICTS, PROGRAM_CHANGED, TASK_DIED
 from tabletop.table.service import digest_of
 from tabletop.table.supervisor import task_of
@@ -32,6 +33,7 @@ def _take_up(table) -> None:
     table.program = digest_of(hal, "sha256", b"")[0]
     table.part = "journal"
     journal.open(hal.clock.uptime_ms())
+    give_back("journal.opening")
     while journal.idle():
         hal.feed()
     found = table.read_back()
