@@ -136,6 +136,17 @@ def test_a_public_key_that_is_none_is_wrong_use_and_no_verdict_on_the_export(too
         assert (ended.status, ended.err[:6]) == (2, "E-9000"), ended.err
 
 
+def test_a_file_that_is_there_is_no_place_for_a_script(tool, tmp_path):
+    db = stored(tmp_path / "table.db", journal(2))
+    out = tmp_path / "round.json"
+    script = ("log", "script", "--db", db, "--round", "1", "--out", out)
+    assert tool(*script).status == 0
+    out.write_text("mine")
+    ended = tool(*script)
+    assert (ended.status, ended.err[:6]) == (2, "E-9001"), ended.err
+    assert out.read_text() == "mine"
+
+
 COMMANDS = (("log", "show"), ("log", "export"), ("log", "verify"), ("replay",), ("log", "script", "--round", "1"),
             ("log", "search", "--since", "1970-01-02"))
 EDITS = [

@@ -12,6 +12,7 @@ from unittest.mock import MagicMock
 
 import pytest
 from tabletop import ticks
+from tabletop.chance.noise import NoiseSource, RngFailed
 
 DAY_MS = 86_400_000
 
@@ -114,3 +115,34 @@ def test_case_47_an_upset_display_is_right_again_within_a_second_of_rest(load: A
         lights.serve()
         ticks_taken += 1
     assert ticks_taken * board.Board.rest_tick_ms <= 1000
+
+
+class Trng(list):  # type: ignore[type-arg]
+    """The registers of the RP2350's TRNG: `rounds` times 192 samples of 1, then it stands still."""
+
+    def __init__(self, rounds: int) -> None:
+        super().__init__([0] * 128)
+        self.rounds = rounds
+        self.reads = 0
+
+    def __getitem__(self, at: Any) -> Any:
+        self.reads += 1
+        if at == 0x110 >> 2:
+            self.rounds -= 1
+            return int(self.rounds >= 0)
+        return 0xFFFFFFFF if 0x114 >> 2 <= at < 0x12C >> 2 else super().__getitem__(at)
+
+
+def test_a_trng_that_stops_ends_in_samples_of_0_on_which_the_health_tests_trip_and_never_in_a_wait(load: Any) -> None:
+    noise = load("noise")
+    buf = bytearray(b"\x02" * 1000)
+    noise._trng(buf, 1000, Trng(100))
+    assert set(buf) == {1}
+    trng = Trng(2)
+    noise._trng(buf, 1000, trng)
+    assert buf == bytes([1]) * 384 + bytes(616)
+    assert trng.reads < 200_000, "one wait, however much is asked for"
+    stopped = Trng(0)
+    source = NoiseSource(lambda block: noise._trng(block, len(block), stopped), 1, 500)
+    with pytest.raises(RngFailed):
+        source.entropy()

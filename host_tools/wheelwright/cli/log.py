@@ -102,7 +102,10 @@ def script(
         print(json_format.dumps(found, indent=None if json else 1))
         return
     try:
-        out.write_text(json_format.dumps(found, indent=1) + "\n", encoding="utf-8")
+        with out.open("x", encoding="utf-8") as file:
+            file.write(json_format.dumps(found, indent=1) + "\n")
+    except FileExistsError:
+        raise WheelwrightError(9001, option="--out", value=out, advice="it is there: name another file") from None
     except OSError as error:
         raise WheelwrightError(8010, path=out, reason=error.strerror or str(error)) from error
     if json:

@@ -245,6 +245,6 @@ def _print_pays(one: "Price") -> None:
         print(f"  note: {one.why}")
     if one.pays is None:
         return
-    often = sorted(one.pays.items(), key=lambda item: -item[1])[:LISTED]
+    often = sorted(((odds, share) for odds, share in one.pays.items() if odds), key=lambda item: -item[1])[:LISTED]
     texts = [f"{odds} to 1 {float(100 * share):.3f} %" for odds, share in sorted(often)]
     print(f"  most frequent pays: {', '.join(texts)}")
