@@ -14,9 +14,11 @@ from typing import Any, NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
 from tabletop.scenes import View, bonus, panel
+from tabletop.scenes.progressive import PAGE_MS
 from tabletop.scenes.tiles import HEIGHT, WIDTH, Tiles
 from tabletop.scenes.wheel_rim import COLOURS, Rim
 
+from wheelwright import seated_preview
 from wheelwright.games import Game
 from wheelwright.odds.simulation import Seeded
 
@@ -147,24 +149,37 @@ def _led(pen: Any, centre: tuple[float, float], radius: float, buf: bytearray, n
     pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=colour)
 
 
-def preview(game: Game, seed: int, path: Path) -> int:
-    """Write the whole round as a GIF, or its last moment as a PNG; the number of frames in it."""
+def _seated(game: Game, seed: int, moving: bool) -> Iterator[Image.Image]:
+    """The frames of a round of cards or dice; one that does not move is told by its last."""
+    for state in seated_preview.states(game, seed):
+        for frame in range(seated_preview.FRAMES if moving else 1):
+            yield seated_preview.picture(game, state, frame * PAGE_MS, SIZE)
+
+
+def _wheeled(game: Game, seed: int, moving: bool) -> Iterator[Image.Image]:
+    """The frames of a round with lamps; of one that does not move the last alone."""
     lamps = Lamps(game)
-    images: list[Image.Image] = []
-    moving = path.suffix.lower() == ".gif"
     for step in steps(game, seed):
         if moving:
             for ms in range(0, step.stay_ms, FRAME_MS):
                 lamps.draw(step, ms)
-                images.append(lamps.picture().quantize(64))
+                yield lamps.picture().quantize(64)
         else:
             lamps.draw(step, step.stay_ms)
     if not moving:
-        images = [lamps.picture()]
-        images[0].save(path, format="PNG")
+        yield lamps.picture()
+
+
+def preview(game: Game, seed: int, path: Path) -> int:
+    """Write the whole round as a GIF, or its last moment as a PNG; the number of frames in it."""
+    moving = path.suffix.lower() == ".gif"
+    images = list((_seated if game.seated else _wheeled)(game, seed, moving))
+    if not moving:
+        images[-1].save(path, format="PNG")
         return 1
     images[0].save(
-        path, format="GIF", save_all=True, append_images=images[1:], duration=FRAME_MS, loop=0, optimize=False
+        path, format="GIF", save_all=True, append_images=images[1:], optimize=False, loop=0,
+        duration=PAGE_MS if game.seated else FRAME_MS,
     )
     with Image.open(path) as written:  # moments that look alike are one frame
         return int(written.n_frames)  # type: ignore[attr-defined]

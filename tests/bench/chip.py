@@ -75,7 +75,19 @@ begin = time.ticks_us()
 for n in range(20): drbg.generate(8)
 print(time.ticks_diff(time.ticks_us(), begin) // 20)
 """
-
+SETTLED = """
+import time
+from tabletop.rules.progressive import match_the_dealer as game
+state = game.new(1, dict(game.DEFAULTS))
+given = [("wager", seat, game.SPOTS[0], 1000) for seat in range(1, 8)] + [("no_more_bets",), ("chips", 7, "D1")]
+cards = ("KD KS", "3S 4S", "KD KD", "KC KH", "2S 2H", "KH 9D", "KD QD")
+given += [("hand", seat, cards[seat - 1]) for seat in range(1, 8)]
+for one in given: state, effects = game.step(state, one)
+begin = time.ticks_us()
+state, effects = game.step(state, ("dealt", "KD"))
+for win in state["wins"]: state, effects = game.step(state, ("validate", win[0], "F1"))
+print(time.ticks_diff(time.ticks_us(), begin), len(state["wins"]))
+"""
 
 
 def exact(chip: ChipConsole, value: str, per_second: float) -> bool:
@@ -118,6 +130,8 @@ def console_figures() -> Iterator[Figure]:
         yield Figure("journal append, worst of 40", worst, "ms", "design budget", 60.0, less_is_better=True)
         draw = float(chip.run(DRAWS))
         yield Figure("draws of 8 bytes", 1e6 / draw, "draws/s", "design budget", 200.0)
+        settled = float(chip.run(SETTLED).split()[0]) / 1000
+        yield Figure("seven seats of Match the Dealer settled", settled, "ms", "goal", 50.0, less_is_better=True)
     finally:
         chip.close()
 

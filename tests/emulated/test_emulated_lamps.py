@@ -182,11 +182,11 @@ def test_lamps_tower_and_wager_sensors_share_the_bus_without_disturbing_digits(c
     chip.table.displays.sensors = 0b1000001
     out = chip.run(PANEL + """
 panel.digits(1, "40")
-panel.lamps(5)
+panel.lamps(5 | 1 << 8 | 1 << 14)
 panel.tower("tilt")
 print(panel.seats())
 panel.refresh()
 """)
     assert out.strip() == "65"
-    assert chip.table.displays.lamps == 5 << 12 | 1 << 8
+    assert chip.table.displays.lamps == 5 << 12 | 1 << 8 | 0b1000001, "two buttons, the red light, seats 1 and 7"
     assert chip.table.displays.texts == ["", "40", ""]

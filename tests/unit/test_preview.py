@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from wheelwright import preview
+from wheelwright import preview, seated_preview
 from wheelwright.cli import ending
 from wheelwright.games import GAMES
+from wheelwright.wagers import WAGERS
 
 
 @pytest.fixture
@@ -33,6 +34,27 @@ def test_a_picture_is_the_same_for_a_seed_and_differs_for_another(name: str, tmp
     assert made[0] == made[1] != made[2]
     with Image.open(tmp_path / "0.png") as image:
         assert image.size == preview.SIZE
+
+
+@pytest.mark.parametrize("name", WAGERS)
+def test_a_round_of_cards_or_dice_is_drawn_the_same_for_a_seed_up_to_its_end(name: str, tmp_path: Path) -> None:
+    states = list(seated_preview.states(WAGERS[name], 3))
+    assert states[-1]["phase"] == "DONE"
+    assert states == list(seated_preview.states(WAGERS[name], 3))
+    assert preview.preview(WAGERS[name], 3, tmp_path / "a.png") == 1
+    assert preview.preview(WAGERS[name], 3, tmp_path / "a.gif") > 3
+    with Image.open(tmp_path / "a.png") as image:
+        assert image.size == preview.SIZE
+
+
+def test_every_dynamic_pay_is_in_the_pictures_before_a_card_is() -> None:
+    raised = [state for state in seated_preview.states(WAGERS["monster_dynamic"], 2) if state["phase"] == "CARDS"]
+    first = raised[0]
+    assert not first["hands"]
+    pictures = {
+        seated_preview.picture(WAGERS["monster_dynamic"], first, ms * 1024, preview.SIZE).tobytes() for ms in range(3)
+    }
+    assert len(pictures) == len(first["dynamic"])
 
 
 @pytest.mark.parametrize("name", GAMES)
