@@ -294,3 +294,18 @@ def test_a_scripted_round_gives_the_records_of_a_table_and_these_the_round_again
     summary = Summary()
     assert [one.problem for one in replay(numbered, summary)] == [None]
     assert summary.settled == 1
+
+
+def test_the_settings_of_a_wager_are_signed_with_their_price_and_taken_with_the_signature(
+    tool: Tool, tmp_path: Path
+) -> None:
+    file, key = tmp_path / "match.json", tmp_path / "key.pem"
+    file.write_text(json.dumps({"game": "match_the_dealer", "settings": {"paytable": 3}}))
+    status, out, _ = tool("odds", "match_the_dealer", "--config", file, "--key", key)
+    assert status == 0
+    assert "signed: " in out
+    approved = configuration.approval(file, None, False)
+    assert len(approved["signer"]) == len(approved["hash"]) == 32
+    file.write_text(json.dumps({"game": "match_the_dealer", "settings": {"paytable": 4}}))
+    with pytest.raises(WheelwrightError, match="E-8106"):
+        configuration.approval(file, None, False)

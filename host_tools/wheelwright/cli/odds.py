@@ -62,10 +62,16 @@ def odds(
         for option, value in (("--trigger", trigger), ("--db", db), ("--levers", levers), ("--plot", plot)):
             if value:
                 raise WheelwrightError(9001, option=option, value=value, advice=f"{game} is no bonus game")
+        if key and not config:
+            raise WheelwrightError(9001, option="--key", value=key, advice="name the file to sign with --config")
         if config and key:
-            raise WheelwrightError(9001, option="--key", value=key, advice=f"no table is configured with {game}")
-        wager_odds.show(load(config, game) if config else complete(game_named(game), {}, "the rules"), not config,
-                        simulate, seed, json)  # fmt: skip
+            check_for_table(config, for_table(config), game)
+        wager = load(config, game) if config else complete(game_named(game), {}, "the rules")
+
+        def sign(worth: dict[str, str]) -> Path | None:
+            return _sealed(config, key, wager, {"worth": worth}) if config and key else None
+
+        wager_odds.show(wager, not config, simulate, seed, json, sign)
         return
     if trigger and game == "dreamcatcher":
         raise WheelwrightError(9001, option="--trigger", value=trigger, advice="its own wheel decides")
@@ -131,10 +137,14 @@ def _chance(trigger: str | None) -> Fraction | None:
 
 def _signed(config: Path, key: Path, found: "Configuration", prices: "list[Price]") -> Path:
     """The signature of a configuration: over its bytes, its settings' hash and what they are worth."""
+    worth = {f"{one.spot} {one.choice}".strip(): str(one.mean) for one in prices}
+    return _sealed(config, key, found, {"mean_odds": worth})
+
+
+def _sealed(config: Path, key: Path, found: "Configuration", worth: dict[str, dict[str, str]]) -> Path:
     from wheelwright import signatures
 
-    worth = {f"{one.spot} {one.choice}".strip(): str(one.mean) for one in prices}
-    statement = {"game": found.game.name, "settings": found.fingerprint(), "mean_odds": worth}
+    statement = {"game": found.game.name, "settings": found.fingerprint(), **worth}
     return signatures.sign(config, statement, signatures.key(key))
 
 
