@@ -16,15 +16,18 @@ from tests.bench import (
     host,
     linked,
     logbook,
+    noise,
     table,
     traces,
     wagers,
 )  # fmt: skip
 from tests.bench.figures import print_table
 
-PARTS = {"traces": traces, "device": device, "table": table, "host": host, "logbook": logbook, "games": games,
-         "wagers": wagers, "linked": linked, "chance": chance, "chip": chip, "chip_scenes": chip_scenes,
-         "chip_heap": chip_heap}
+PARTS = {
+    "traces": traces, "device": device, "table": table, "noise": noise, "host": host, "logbook": logbook,
+    "games": games, "wagers": wagers, "linked": linked, "chance": chance, "chip": chip, "chip_scenes": chip_scenes,
+    "chip_heap": chip_heap,
+}  # fmt: skip
 WITHIN = ("chip_heap",)  # of another part: measured alone only when it is named
 
 
