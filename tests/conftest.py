@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, settings
 
 Case = TypeVar("Case")
 FAST = os.environ.get("FAST") == "1"  # `make test-fast`: a look, not the proof
+LONG = int(os.environ.get("LONG", "1"))  # times as many made-up cases as usual, where tests draw hundreds
 
 
 class Failed(Exception):
@@ -24,6 +25,11 @@ class Failed(Exception):
 def examples(n: int) -> int:
     """How many examples a property test tries that tries `n` in `make test`."""
     return max(5, n // 5) if FAST else n
+
+
+def many(n: int) -> int:
+    """How many made-up cases a slow test draws that draws `n` in `make test`."""
+    return n * LONG
 
 
 def some(cases: Iterable[Case]) -> list[Case]:

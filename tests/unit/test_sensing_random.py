@@ -1,22 +1,19 @@
-"""Hundreds of spins of made-up wheels: a healthy one is told right, a spoilt one never gives a wrong section.
+"""Hundreds of spins of made-up wheels: a healthy one is told right; hands and plugs in mid-spin are seen.
 
-Every spin has a seed of its own. Where a fault may be too late or too small to matter, the right section may still come
-out; how often each outcome came is checked where it must not drift.
+Every spin has a seed of its own. `LONG=4` draws the 400 of each kind that docs/decisions/0010 tells of.
 """
 
 from __future__ import annotations
 
 import math
 import random
-from collections import Counter
-from collections.abc import Callable
 
 import pytest
 
-from tests.conftest import FAST
+from tests.conftest import FAST, many
 from tests.unit.wheel_traces import Faults, Run, Wheel, record, run, sense, told, truth
 
-QUICK, LONG = 8 if FAST else 12, 400
+QUICK, MANY = 8 if FAST else 12, many(100)
 
 
 def spin_of(rng: random.Random, wheel: Wheel, turns: float) -> Run:
@@ -58,80 +55,10 @@ def test_any_number_of_counts_a_turn_will_do(counts_per_turn: int) -> None:
 
 @pytest.mark.slow
 def test_many_healthy_wheels_are_told_right() -> None:
-    check_healthy(range(LONG), 0.005, ordinary=True)
-    check_healthy(range(LONG), 0.01)
+    check_healthy(range(MANY), 0, ordinary=True)
+    check_healthy(range(MANY), 0.01)
     for counts_per_turn in (216, 250, 300, 360):
-        check_healthy(range(LONG), 0.025, counts_per_turn=counts_per_turn)
-
-
-# kind of fault: what it does to a spin that ends at `rest`, from `at` to `to`
-FAULTS: dict[str, Callable[[random.Random, Faults, float, float, float], None]] = {
-    "frozen": lambda rng, f, at, to, rest: f.frozen.append((at, to)),
-    "frozen from the start": lambda rng, f, at, to, rest: f.frozen.append((0, rng.choice((rest + 9, at)))),
-    "slip": lambda rng, f, at, to, rest: f.slips.append(
-        (at, rng.choice((-1, 1)) * rng.choice((0.15, 0.3, 0.5, 0.7, 1.4, 2.5, 10)), rng.choice((0.005, 0.02, 0.1, 0.5)))
-    ),
-    "slip by whole sections": lambda rng, f, at, to, rest: f.slips.append(
-        (at, rng.choice((-1, 1)) * rng.choice((1, 2, 3)), rng.choice((0.005, 0.02, 0.1, 0.5)))
-    ),
-    "A dead": lambda rng, f, at, to, rest: f.a_dead.append((at, to)),
-    "B dead": lambda rng, f, at, to, rest: f.b_dead.append((at, to)),
-    "clapper dead": lambda rng, f, at, to, rest: f.clapper_low.append((at, to)),
-    "clapper stuck": lambda rng, f, at, to, rest: f.clapper_high.append((at, to)),
-    "8 ms lost": lambda rng, f, at, to, rest: f.frozen.append((at, at + 0.008)),
-    "index dead": lambda rng, f, at, to, rest: f.index_dead.append((at, to)),
-    "bouncing": lambda rng, f, at, to, rest: setattr(f, "bounce_s", rng.choice((0.0003, 0.001, 0.002))),
-    "noise": lambda rng, f, at, to, rest: f.glitches.extend(
-        sorted((rng.uniform(0, rest + 2), rng.choice((8, 4, 8, 4, 2, 1))) for _ in range(60))
-    ),
-}
-HARMLESS = {"index dead", "bouncing", "noise"}
-
-
-def in_the_dark(kind: str, wheel: Wheel, ran: Run) -> bool:
-    """docs/decisions/0010: the clapper is dead and the wheel rests on a peg, inside its window by less than the count
-    that holds the edge (and the 0.03 section that a peg may be out of place)."""
-    _, x, on = ran.rests[-1]
-    line = round(x)
-    inside = wheel.window - abs(x - line - wheel.pegs[line % 54])
-    return kind == "clapper dead" and on and inside < 54 / wheel.counts_per_turn + 0.03
-
-
-def spoilt(kind: str, seed: int) -> str:
-    """`right`, `refused`, or what else came of a spin with a fault of this kind; fails on a wrong section."""
-    rng = random.Random(f"{kind} {seed}")
-    wheel = Wheel.some(rng)
-    ran = spin_of(rng, wheel, rng.uniform(3.2, 6))
-    rest = ran.rests[-1][0]
-    at = rng.choice((rng.uniform(0.5, rest), rng.uniform(rest - 2, rest), rng.uniform(rest - 1, rest)))
-    faults = Faults(freeze_index=rng.random() < 0.5, dead_levels=rng.randrange(4))
-    FAULTS[kind](rng, faults, at, at + rng.choice((0.01, 0.05, 0.2, 1, 100)), rest)
-    start = ran.start if kind == "index dead" or rng.random() < 0.7 else None
-    spins = sense(wheel, record(wheel, ran, faults, rng), ran.ends, start)
-    got, true = told(spins), truth(ran)
-    sections = [section for outcome, section in got if outcome == "SECTION"]
-    wrong = sections and not (sections == [true[1]] and true[0] == "SECTION")
-    assert not wrong or in_the_dark(kind, wheel, ran), (kind, seed, wheel, faults, got, true)
-    if wrong:
-        return "dark"
-    return "right" if got == [true] else "+".join(outcome for outcome, _ in got) or "nothing"
-
-
-@pytest.mark.parametrize("kind", FAULTS)
-def test_a_spoilt_spin_never_gives_a_wrong_section(kind: str) -> None:
-    came = Counter(spoilt(kind, seed) for seed in range(QUICK))
-    assert not came["dark"]
-    if kind in HARMLESS:
-        assert came["right"] >= 0.84 * QUICK, came
-    else:
-        assert came["FAULT"] >= 0.2 * QUICK, came
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", FAULTS)
-def test_many_spoilt_spins_never_give_a_wrong_section(kind: str) -> None:
-    came = Counter(spoilt(kind, seed) for seed in range(LONG))
-    assert came["dark"] <= 0.005 * LONG, came
+        check_healthy(range(MANY), 0.025, counts_per_turn=counts_per_turn)
 
 
 @pytest.mark.slow

@@ -152,9 +152,11 @@ def run(wheel: Wheel, rng: random.Random, start: float, hands: list[Hand], rest:
 
 @dataclass
 class Faults:
-    """What goes wrong and when. `slips`: (when, sections, in what time); `glitches`: (when, mask A 8 B 4 Z 2 C 1)."""
+    """What goes wrong and when. `slips`: (when, sections, in what time); `glitches`: (when, mask A 8 B 4 Z 2 C 1).
+    `play`: (when, sections): the encoder waits until the wheel has turned so far."""
 
     slips: list[tuple[float, float, float]] = field(default_factory=list)
+    play: Span = (0.0, 0.0)
     frozen: list[Span] = field(default_factory=list)
     freeze_index: bool = True
     a_dead: list[Span] = field(default_factory=list)
@@ -188,6 +190,14 @@ def count_edges(wheel: Wheel, ran: Run, faults: Faults) -> tuple[int, Times, Cou
         more = at + duration * np.arange(51) / 50
         known = np.searchsorted(t, more, side="right")
         t, x = np.insert(t, known, more), np.insert(x, known, x[known - 1])
+    begin, most = faults.play
+    if most:
+        first = np.searchsorted(t, begin)
+        waited = np.clip(x - x[first - 1], -most, most)
+        waited[:first] = 0
+        if (full := np.abs(waited) >= most).any():
+            waited[full.argmax():] = waited[full.argmax()]
+        x = x - waited
     now = (x + faults.slipped(t)) * per
     whole = np.floor(now).astype(np.int64)
     steps = np.diff(whole)
