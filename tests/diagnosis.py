@@ -17,7 +17,7 @@ from wheelwright.bench import session, technician
 from wheelwright.diagnosis import evidence
 from wheelwright.diagnosis.ranking import Suspect, ranked
 from wheelwright.link import Client
-from wheelwright.virtual import VirtualTable
+from wheelwright.virtual import BENCH_HEAP, VirtualTable
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "diagnosis.md"
 NONE = "none"
@@ -68,7 +68,7 @@ def _afflict(table: VirtualTable, cause: str, seed: int) -> None:
 
 def diagnosed(cause: str, seed: int, look: bool = True) -> tuple[list[Suspect], list[Suspect]]:
     """What is said of a table with this fault: by journal and counters alone, and with a live look."""
-    with VirtualTable(pace=30) as table:
+    with VirtualTable(pace=30, heap=BENCH_HEAP) as table:
         _afflict(table, cause, seed)
         someone = Rough(table, seed, cause == "hand")
         for nth in range(SPINS):

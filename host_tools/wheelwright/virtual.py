@@ -31,6 +31,7 @@ from wheelwright.hand import Hand, Order
 
 HEAP = "200k"
 BONUS_HEAP = "304k"  # of a table with a bonus game: decision 50
+BENCH_HEAP = "256k"  # of one that is tested: its faults, and what its hand tells, are no code of a real table
 START_S = 20.0
 
 

@@ -14,7 +14,7 @@ from wheelwright.link import Client
 from wheelwright.reports import files
 from wheelwright.reports.run import Check
 from wheelwright.supervising import command, read_key
-from wheelwright.virtual import VirtualTable, board_file
+from wheelwright.virtual import BENCH_HEAP, VirtualTable, board_file
 
 pytestmark = pytest.mark.virtual
 
@@ -43,7 +43,7 @@ FAULTS = (
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VirtualTable]:
-    with VirtualTable(tmp_path_factory.mktemp("table"), pace=30) as table:
+    with VirtualTable(tmp_path_factory.mktemp("table"), pace=30, heap=BENCH_HEAP) as table:
         yield table
 
 
@@ -148,7 +148,7 @@ def go_live(table: VirtualTable) -> None:
 
 @pytest.fixture
 def live(tmp_path: Path) -> Iterator[VirtualTable]:
-    with VirtualTable(tmp_path / "live", pace=30, live=1) as table:
+    with VirtualTable(tmp_path / "live", pace=30, live=1, heap=BENCH_HEAP) as table:
         go_live(table)
         yield table
 

@@ -8,7 +8,7 @@ import pytest
 from wheelwright.cli import ending
 from wheelwright.link import Client
 from wheelwright.store import Store
-from wheelwright.virtual import VirtualTable
+from wheelwright.virtual import BENCH_HEAP, VirtualTable
 
 from tests import diagnosis as measured
 from tests.virtual.test_virtual_bench import FAULTS
@@ -36,7 +36,7 @@ def test_a_log_is_diagnosed_without_its_table(
 ) -> None:
     from wheelwright.pulling import pull
 
-    with VirtualTable(pace=0) as table:
+    with VirtualTable(pace=0, heap=BENCH_HEAP) as table:
         table.hand("fault", fault="index_dead")
         for direction in (1, -1, 1):
             table.hand("spin", speed_mturns_s=950, direction=direction)

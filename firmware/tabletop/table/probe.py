@@ -33,7 +33,15 @@ class Probe:
     def __init__(self, table) -> None:
         self.table = table
         gc.collect()
-        self.ring = bytearray(8 * _EVENTS)
+        self.room = _EVENTS
+        while True:  # where memory lies in pieces, fewer do
+            try:
+                self.ring = bytearray(8 * self.room)
+                break
+            except MemoryError:
+                self.room >>= 1
+                if self.room < _REPLY:
+                    raise
         self.filled = self.read = 0  # events, counted on
         self.lost = 0  # events for which there was no room
         self.count = table.sensor.count
@@ -64,10 +72,10 @@ class Probe:
 
     def _keep(self, t_us: int, count: int, word: int) -> None:
         self.count = count
-        if self.filled - self.read == _EVENTS:
+        if self.filled - self.read == self.room:
             self.lost += 1
             return
-        struct.pack_into("<II", self.ring, 8 * (self.filled % _EVENTS), t_us, (count & 0xFFFFFF) << 6 | word)
+        struct.pack_into("<II", self.ring, 8 * (self.filled % self.room), t_us, (count & 0xFFFFFF) << 6 | word)
         self.filled += 1
 
     # what the host says
@@ -77,8 +85,8 @@ class Probe:
         table = self.table
         self.asked_ms = table.hal.clock.line_ms()
         self.hold = args["hold"] and table.play.test
-        begin = self.read % _EVENTS
-        end = min(begin + min(self.filled - self.read, _REPLY), _EVENTS)
+        begin = self.read % self.room
+        end = min(begin + min(self.filled - self.read, _REPLY), self.room)
         self.read += end - begin
         reply = {
             "data": bytes(memoryview(self.ring)[8 * begin : 8 * end]),

@@ -115,8 +115,10 @@ class Virtual:
         try:
             if name not in BUTTONS:
                 self._hand()("key", key=name, on=on)
-            elif on:
-                self._hand()("press", button=name, ms=60)
+            else:
+                self._hand()("pace", pace=1 if on else self._pace)  # a button is pressed in real time
+                if on:
+                    self._hand()("press", button=name, ms=100)
         except WheelwrightError as error:
             if error.code == 7205:  # it has no such contact
                 return False

@@ -116,7 +116,7 @@ def at_table(
     from wheelwright.bench.session import Bench
     from wheelwright.errors import WheelwrightError
     from wheelwright.link import Client
-    from wheelwright.virtual import VirtualTable
+    from wheelwright.virtual import BENCH_HEAP, VirtualTable
 
     if virtual == (port is not None):
         advice = "give one of them: the port of a table, or --virtual"
@@ -124,7 +124,7 @@ def at_table(
             9001, option="--port", value="given with --virtual" if virtual else "left out", advice=advice
         )
     with contextlib.ExitStack() as stack:
-        table = stack.enter_context(VirtualTable(pace=30)) if virtual else None
+        table = stack.enter_context(VirtualTable(pace=30, heap=BENCH_HEAP)) if virtual else None
         address = table.address if table else str(port)
         secret = supervising.read_key(device_key) if device_key else None
         client = Client.open(address, timeout)

@@ -10,84 +10,119 @@
     friction    of the bearing, in hundredths of what is usual
 """
 
+from tabletop.const import const
 from tabletop.hal.virtual.wheel import FRICTION, SECTION, TURN
 
 A_LEVEL = (0, 1, 1, 0)
 B_LEVEL = (0, 0, 1, 1)
-_AT_ONCE = ("slip", "lost", "counts", "friction", "freeze", "a_dead", "b_dead", "swapped")
-_STAYS = (
-    "clapper_dead", "clapper_stuck", "clapper_worn", "index_dead", "index_noise", "glitches", "illegal", "b_loose",
-    "slips",
-)  # fmt: skip
+# One text and numbers: every name in the code would take its place in the table of names for good.
+NAMES = (
+    "slip lost counts friction freeze a_dead b_dead swapped clapper_dead clapper_stuck clapper_worn index_dead "
+    "index_noise glitches illegal b_loose slips button_stuck button_dead led_dead digits_dead"
+)
+_SLIP = const(0)
+_LOST = const(1)
+_COUNTS = const(2)
+_FRICTION = const(3)
+_FREEZE = const(4)
+_A_DEAD = const(5)
+_B_DEAD = const(6)
+_SWAPPED = const(7)
+_CLAPPER_DEAD = const(8)
+_CLAPPER_STUCK = const(9)
+_CLAPPER_WORN = const(10)
+_INDEX_DEAD = const(11)
+_INDEX_NOISE = const(12)
+_GLITCHES = const(13)
+_ILLEGAL = const(14)
+_B_LOOSE = const(15)
+_SLIPS = const(16)
+_BUTTON_STUCK = const(17)
+_BUTTON_DEAD = const(18)
+_LED_DEAD = const(19)
+_DIGITS_DEAD = const(20)
 
 
 class Faults:
-    """What is wrong with `sensors`: `now` by name; `later` comes by itself."""
+    """What is wrong with `sensors`: `now`; `later` comes by itself."""
 
     def __init__(self, sensors):
         self.sensors = sensors
         self.right_counts = sensors.counts_per_turn
-        self.now: dict[str, int] = {}
-        self.later: list[tuple[int, str, int]] = []  # (us, name, value)
+        self.width = sensors.index_grains * self.right_counts // TURN  # of the index, in counts
+        self.now: dict[int, int] = {}  # fault -> value
+        self.later: list[tuple[int, int, int]] = []  # (us, fault, value)
         self.slip_left = 0
 
-    def at(self, t_us: int, name: str, value: int) -> None:
+    def at(self, t_us: int, name: str, value: int, board=None) -> None:
         """Makes a fault, or mends it (`value` 0), when the wheel has come to `t_us`, however fast the table runs.
 
-        ValueError: there is none of that name.
+        One of buttons and lamps, which are the `board`'s, comes at once. ValueError: there is none of that name.
         """
-        if name not in _AT_ONCE and name not in _STAYS:
+        names = NAMES.split()
+        if name not in names:
             raise ValueError("no fault " + name)
-        self.later.append((t_us, name, value))
-        self.later.sort()
+        fault = names.index(name)
+        if fault < _BUTTON_STUCK:
+            self.later.append((t_us, fault, value))
+            self.later.sort()
+        elif fault == _BUTTON_STUCK:
+            board.inputs.stuck = value
+        elif fault == _BUTTON_DEAD:
+            board.inputs.dead = value
+        elif fault == _LED_DEAD:
+            board.lights.dark_led = value - 1
+        else:
+            board.lights.dark_digits = value - 1
 
     def due(self, t_us: int) -> None:
         while self.later and self.later[0][0] <= t_us:
-            due_us, name, value = self.later.pop(0)
-            self.make(name, value, due_us)
+            due_us, fault, value = self.later.pop(0)
+            self.make(fault, value, due_us)
 
-    def make(self, name: str, value: int, now_us: int) -> None:
+    def make(self, fault: int, value: int, now_us: int) -> None:
         """Makes or mends a fault now."""
         sensors, faults = self.sensors, self.now
         wheel = sensors.wheel
-        if name == "slip":
+        if fault == _SLIP:
             self.slip_left += value * (TURN // 54) // 1000
-        elif name == "lost":
+        elif fault == _LOST:
             sensors.zero += value
-        elif name == "counts":
+        elif fault == _COUNTS:
             before = sensors.count(wheel.at)
-            sensors.counts_per_turn = value or self.right_counts
+            sensors.counts_per_turn = cpt = value or self.right_counts
+            sensors.index_grains = (self.width * TURN + cpt - 1) // cpt
             sensors.zero += sensors.count(wheel.at) - before
-        elif name == "friction":
+        elif fault == _FRICTION:
             wheel.friction = FRICTION * (value or 100) // 100
-        elif name in ("freeze", "a_dead", "b_dead", "swapped"):
+        elif _FREEZE <= fault <= _SWAPPED:
             count = sensors.count(wheel.at)
             sensors.zero += count - self.seen(count)  # counts that did not get through are lost
-            faults.pop(name, None)
+            faults.pop(fault, None)
             if value:
-                faults[name] = sensors.count(wheel.at)
+                faults[fault] = sensors.count(wheel.at)
         else:
-            faults[name] = value
+            faults[fault] = value
             if not value:
-                del faults[name]
-                if name == "b_loose":
-                    self.make("b_dead", 0, now_us)
+                del faults[fault]
+                if fault == _B_LOOSE:
+                    self.make(_B_DEAD, 0, now_us)
         sensors.clapper(now_us)
 
     def seen(self, count: int) -> int:
         """What reaches the table of a count. One line alone goes to and fro by one; which way depends on the other's
         level."""
         faults = self.now
-        if "freeze" in faults:
-            return faults["freeze"]
-        if "swapped" in faults:
-            return 2 * faults["swapped"] - count
-        if "a_dead" in faults:
-            base = faults["a_dead"]
+        if _FREEZE in faults:
+            return faults[_FREEZE]
+        if _SWAPPED in faults:
+            return 2 * faults[_SWAPPED] - count
+        if _A_DEAD in faults:
+            base = faults[_A_DEAD]
             up = 1 if A_LEVEL[base & 3] else -1
             return base + up * (B_LEVEL[count & 3] - B_LEVEL[base & 3])
-        if "b_dead" in faults:
-            base = faults["b_dead"]
+        if _B_DEAD in faults:
+            base = faults[_B_DEAD]
             up = -1 if B_LEVEL[base & 3] else 1
             return base + up * (A_LEVEL[count & 3] - A_LEVEL[base & 3])
         return count
@@ -95,20 +130,20 @@ class Faults:
     def lines(self, count: int) -> tuple:
         """Levels of A and B at a count."""
         faults = self.now
-        a = A_LEVEL[faults.get("freeze", faults.get("a_dead", count)) & 3]
-        b = B_LEVEL[faults.get("freeze", faults.get("b_dead", count)) & 3]
-        return (b, a) if "swapped" in faults else (a, b)
+        a = A_LEVEL[faults.get(_FREEZE, faults.get(_A_DEAD, count)) & 3]
+        b = B_LEVEL[faults.get(_FREEZE, faults.get(_B_DEAD, count)) & 3]
+        return (b, a) if _SWAPPED in faults else (a, b)
 
     def noise(self, sensor, tick: int) -> int:
         """Counts that are none, at a poll."""
         faults = self.now
-        if "illegal" in faults:
-            sensor.illegal(tick, faults.pop("illegal"))
-        left = faults.get("glitches", 0)
+        if _ILLEGAL in faults:
+            sensor.illegal(tick, faults.pop(_ILLEGAL))
+        left = faults.get(_GLITCHES, 0)
         if left and not self.sensors.wheel.moving:
-            faults["glitches"] = left - 1
+            faults[_GLITCHES] = left - 1
             if left == 1:
-                del faults["glitches"]
+                del faults[_GLITCHES]
             return left & 1
         return 0
 
@@ -124,25 +159,29 @@ class Faults:
             sensors.slip += give
             self.slip_left -= give
         section = wheel.at >> 32
-        if "slips" in faults and turned:
-            self.slip_left += wheel.direction * faults["slips"] * SECTION // 1000
+        if _SLIPS in faults and turned:
+            self.slip_left += wheel.direction * faults[_SLIPS] * SECTION // 1000
         if section == wheel.was_at >> 32:
             return
-        if "b_loose" in faults:
-            cut = _chance(section) < faults["b_loose"]
-            if cut != ("b_dead" in faults):
-                self.make("b_dead", int(cut), wheel.t_us)
-        if "index_noise" in faults and _chance(section) < faults["index_noise"]:
+        if _B_LOOSE in faults:
+            cut = _chance(section) < faults[_B_LOOSE]
+            if cut != (_B_DEAD in faults):
+                self.make(_B_DEAD, int(cut), wheel.t_us)
+        if _INDEX_NOISE in faults and _chance(section) < faults[_INDEX_NOISE]:
             for level in (not sensors.index_level, sensors.index_level):
                 sensors.latch(wheel.t_us, sensors.count(wheel.at), level, 0)
+
+    def index(self) -> bool:
+        """Whether the index line works."""
+        return _INDEX_DEAD not in self.now
 
     def bent(self, level: bool) -> bool:
         """What the clapper's switch says when the clapper is at `level`."""
         faults = self.now
-        if "clapper_stuck" in faults or "clapper_dead" in faults:
-            return "clapper_stuck" in faults
-        if level and "clapper_worn" in faults:
-            return _chance(self.sensors.wheel.at + SECTION // 2 >> 32) >= faults["clapper_worn"]
+        if _CLAPPER_STUCK in faults or _CLAPPER_DEAD in faults:
+            return _CLAPPER_STUCK in faults
+        if level and _CLAPPER_WORN in faults:
+            return _chance(self.sensors.wheel.at + SECTION // 2 >> 32) >= faults[_CLAPPER_WORN]
         return level
 
 

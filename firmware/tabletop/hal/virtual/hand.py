@@ -78,7 +78,12 @@ class Hand:
             order = json.loads(text)
             name = "do_" + order["do"]
             do = getattr(self, name, None) or getattr(self.board.cup, name, None)
-            return do(order) if do else {"error": "there is no order %s" % order["do"]}
+            if do:
+                return do(order)
+            from tabletop.hal.virtual import orders
+
+            reply = orders.do(self, order, order["do"])
+            return reply if reply is not None else {"error": "there is no order %s" % order["do"]}
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             return {"error": "%s: %s" % (type(error).__name__, error)}
 
@@ -94,13 +99,13 @@ class Hand:
                 return
             left = left[n:]
 
-    def _push(self, order, end_speed: int, ms: int, after_us: int = 0) -> None:
+    def push(self, order, end_speed: int, ms: int, after_us: int = 0) -> None:
         board = self.board
         if ms < 1:
             raise ValueError("a hand needs at least 1 ms")
         board.mechanics.push(board.clock.now_us(), end_speed, ms * 1000, after_us + order.get("after_ms", 0) * 1000)
 
-    def _speed(self, order) -> int:
+    def speed(self, order) -> int:
         mturns_s = order["speed_mturns_s"]
         if not 0 < mturns_s <= 4000:
             raise ValueError("speed_mturns_s is 1 to 4000")
@@ -110,64 +115,20 @@ class Hand:
         wheel = self.board.mechanics
         if wheel.moving:
             raise ValueError("the wheel turns already")
-        speed = self._speed(order)
+        speed = self.speed(order)
         start = {"at": wheel.at, "side": wheel.side}
         start["noise"] = wheel.noise = order.get("noise", wheel.noise)
-        self._push(order, speed, order.get("ramp_ms", 300))
+        self.push(order, speed, order.get("ramp_ms", 300))
         return start
 
     def do_push(self, order):
-        self._push(order, self._speed(order), order.get("ramp_ms", 300))
-        return {}
-
-    def do_noise(self, order):
-        self.board.stuck_noise = int(order["stuck"])
-        return {}
-
-    def do_hang(self, order):
-        self.board.hangs = order["task"]
-        return {}
-
-    def do_die(self, order):
-        self.board.dies = order["task"]
+        self.push(order, self.speed(order), order.get("ramp_ms", 300))
         return {}
 
     def do_stop(self, order):
         ms = order.get("ms", 40)
-        self._push(order, 0, ms)
-        self._push(order, 0, 300, ms * 1000)  # and holds it
-        return {}
-
-    def do_rock(self, order):
-        speed = self._speed(order)
-        ms = order.get("ms", 700)
-        for swing in range(order.get("swings", 4)):
-            self._push(order, speed, ms // 2, swing * ms * 1000)
-            speed = -speed
-        self._push(order, 0, ms // 2, (swing + 1) * ms * 1000)
-        return {}
-
-    def do_place(self, order):
-        wheel = self.board.mechanics
-        if wheel.moving:
-            raise ValueError("the wheel turns already")
-        target = order["section_milli"] * model.SECTION // 1000
-        way = (target - wheel.at + model.TURN // 2) % model.TURN - model.TURN // 2
-        speed = model.speed(250)
-        ramp_us = 200_000
-        full = speed * ramp_us >> 20
-        if abs(way) < full:
-            speed = (abs(way) << 20) // ramp_us
-            even_us = 0
-        else:
-            even_us = (abs(way) - full << 20) // speed
-        if way < 0:
-            speed = -speed
-        now_us = self.board.clock.now_us()
-        wheel.push(now_us, speed, ramp_us)
-        if even_us:
-            wheel.push(now_us, speed, even_us, ramp_us)
-        wheel.push(now_us, 0, ramp_us, ramp_us + even_us)
+        self.push(order, 0, ms)
+        self.push(order, 0, 300, ms * 1000)  # and holds it
         return {}
 
     def do_press(self, order):
@@ -189,20 +150,8 @@ class Hand:
     def do_fault(self, order):
         sensors = self.board.sensors
         name, value, after_ms = order["fault"], int(order.get("value", 1)), order.get("after_ms", 0)
-        if name == "button_stuck":
-            self.board.inputs.stuck = value
-            return {}
-        if name == "button_dead":
-            self.board.inputs.dead = value
-            return {}
-        if name == "led_dead":
-            self.board.lights.dark_led = value - 1
-            return {}
-        if name == "digits_dead":
-            self.board.lights.dark_digits = value - 1
-            return {}
         now_us = max(self.board.clock.now_us(), self.board.mechanics.t_us)
-        sensors.fault_at(now_us + after_ms * 1000, name, value)
+        sensors.fault_at(now_us + after_ms * 1000, name, value, self.board)
         return {}
 
     def do_pace(self, order):

@@ -66,18 +66,18 @@ class Sensors:
         index = self.index_level
         if self.faults:
             a, b = self.faults.lines(count)
-            index = index and "index_dead" not in self.faults.now
+            index = index and self.faults.index()
         else:
             a, b = (count + 1 & 3) >> 1, (count & 3) >> 1
         return a | b << 1 | (4 if index else 0) | (8 if self.clapper_level else 0)
 
-    def fault_at(self, t_us: int, name: str, value: int) -> None:
+    def fault_at(self, t_us: int, name: str, value: int, board=None) -> None:
         """Makes or mends a fault (`faults`) when the wheel has come to `t_us`."""
         if self.faults is None:
             from tabletop.hal.virtual.faults import Faults
 
             self.faults = Faults(self)  # type: ignore[assignment]
-        self.faults.at(t_us, name, value)  # type: ignore[attr-defined]
+        self.faults.at(t_us, name, value, board)  # type: ignore[attr-defined]
 
     def _seen(self, count: int) -> int:
         return self.faults.seen(count) if self.faults else count
@@ -104,7 +104,7 @@ class Sensors:
     def _index(self, was: int, edge: int, shaft: int, backward: int, level: bool) -> None:
         if min(was, shaft) < edge <= max(was, shaft) and level != self.index_level:
             self.index_level = level
-            if not self.faults or "index_dead" not in self.faults.now:
+            if not self.faults or self.faults.index():
                 wheel = self.wheel
                 t_us = wheel.was_us + (wheel.t_us - wheel.was_us) * (edge - was) // (shaft - was)
                 self.latch(t_us, self.count(edge - backward - self.slip), level, 0)
