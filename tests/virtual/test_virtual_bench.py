@@ -16,6 +16,8 @@ from wheelwright.reports.run import Check
 from wheelwright.supervising import command, read_key
 from wheelwright.virtual import BENCH_HEAP, VirtualTable, board_file
 
+from tests.json_shapes import fits
+
 pytestmark = pytest.mark.virtual
 
 KEY = read_key(board_file("VIRTUAL"))
@@ -110,6 +112,7 @@ def test_a_healthy_table_passes_every_test_with_a_report_in_every_form(
     )  # fmt: skip
     assert status == 0, out
     shown = json.loads(out)
+    fits("bench", shown)
     assert shown["verdict"] == "PASS"
     assert [check["name"] for check in shown["checks"]] == [test.name for test in TESTS]
     assert {check["name"] for check in shown["checks"] if check["verdict"] == "SKIPPED"} <= {"wager_sensors"}

@@ -11,6 +11,7 @@ from wheelwright.store import Store
 from wheelwright.virtual import BENCH_HEAP, VirtualTable
 
 from tests import diagnosis as measured
+from tests.json_shapes import fits
 from tests.virtual.test_virtual_bench import FAULTS
 
 pytestmark = pytest.mark.virtual
@@ -47,5 +48,6 @@ def test_a_log_is_diagnosed_without_its_table(
     monkeypatch.setattr("sys.argv", ["wheelwright", "diagnose", "--db", str(tmp_path / "log.db"), "--json"])
     assert ending.outcome() == 0
     shown = json.loads(capsys.readouterr().out)
+    fits("diagnose", shown)
     assert shown["serial"] == "VT-000001"
     assert shown["suspects"][0]["cause"] == "index_dead"
