@@ -29,11 +29,16 @@ WAGERS = [[1, "10", 5000], [2, "1", 1000]]
 
 
 class Running:
-    """A table from power-on until a display shows that it is ready, and the host at its link."""
+    """A table from power-on until a display shows that it is ready, and the host at its link.
 
-    def __init__(self, sectors: int = BOARD_CHANGES["flash_sectors"], journal: bytes = b"") -> None:
+    `changes` are of its board: another game, for example.
+    """
+
+    def __init__(
+        self, sectors: int = BOARD_CHANGES["flash_sectors"], journal: bytes = b"", **changes: object
+    ) -> None:
         self.loop = asyncio.new_event_loop()
-        board = dict(BOARD_CHANGES, flash_sectors=sectors)
+        board = dict(BOARD_CHANGES, flash_sectors=sectors, **changes)
         self.table = table = EmulatedTable(identity=dict(IDENTITY, board=board))
         table.write_region("journal", journal)
         self.came: list[tuple[float, Frame]] = []  # with the emulated millisecond

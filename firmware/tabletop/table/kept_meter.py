@@ -1,0 +1,128 @@
+"""The meter of a game between its rounds: a METER record of its game and mode, written before a round ends.
+
+It is set with its own key beside that of service. That of linked tables is what their host says.
+"""
+
+from tabletop import ticks
+from tabletop.const import const
+from tabletop.journal import kinds
+from tabletop.link.endpoint import Refused
+from tabletop.rules.progressive import meter as meters
+from tabletop.table.records import ROUND_ROOM
+from tabletop.table.service import text_of
+
+IDLE_ROOM = 120  # pages that must be left when a refusal or a wager that was taken back is written
+LINK_MS = 10000  # a host that has not named the linked meter for so long is away
+_KEY_RESET = const(16)
+
+
+class KeptMeter:
+    """`meter` is what the kept record says, None for a game or a mode that never had one."""
+
+    def __init__(self, table) -> None:
+        self.table = table
+        self.meter: "dict | None" = None
+        self._of = -1  # the mode whose meter that is; -1: not looked up yet
+        self._linked_mills = self._linked_ms = -1  # what the host said of the linked meter, and when
+
+    def _check(self, given: list, refused: "tuple | None") -> None:
+        """What a person gave in vain is written down, while there is room, and refused."""
+        if refused is None:
+            return
+        table = self.table
+        if table.journal.free() >= IDLE_ROOM:
+            payload = {"given": given, "code": refused[0], "detail": refused[1]}
+            if table.play.round is not None:
+                payload["round"] = table.play.number
+            table.records.write(kinds.REFUSED, payload)
+        raise Refused(refused[0], **refused[1])
+
+    def _look_up(self) -> None:
+        self._of = self.table.play.test
+        self.meter = None
+        for _number, kind, payload in self.table.records.kept_records():
+            if kind == kinds.METER and self._mine(payload):
+                self.meter = payload["meter"]
+        self.table.changed()
+
+    def _mine(self, payload: dict) -> bool:
+        return payload["game"] == self.table.settings.game.NAME and payload["test"] == self.table.play.test
+
+    def _keep(self, on: dict, **more) -> int:
+        """The meter from now on, in place of the record that held so far: the number of the new one."""
+        table = self.table
+        payload = {"game": table.settings.game.NAME, "test": table.play.test, "meter": on}
+        payload.update(more)
+        for number, kind, held in table.records.kept_records():
+            if kind == kinds.METER and self._mine(held):
+                payload["of"] = number
+        number = table.records.write(kinds.METER, payload)
+        self.meter = on
+        table.changed()
+        return number
+
+    def _keep_of_round(self) -> None:
+        """Before the round that is open ends: its meter, with the hits of before."""
+        round_ = self.table.play.round
+        if "meter" not in round_.state or round_.meter_kept:
+            return
+        on = dict(round_.state["meter"])
+        on["recent"] = meters.latest((self.meter["recent"] if self.meter else []) + on["recent"])
+        self._keep(on, round=round_.number)
+        round_.meter_kept = True
+
+    def _away(self) -> bool:
+        """The table is linked, and its host is not to be heard."""
+        table = self.table
+        if not table.settings.rules.get("linked"):
+            return False
+        return ticks.since(table.hal.clock.line_ms(), self._linked_ms) > LINK_MS
+
+    def on_linked(self, args: dict, _origin) -> dict:
+        """The host tells what the linked meter is."""
+        if not self.table.settings.rules.get("linked"):
+            raise Refused(4013, command="LINKED", game=self.table.settings.game.NAME)
+        self._linked_ms = self.table.hal.clock.line_ms()
+        if self._linked_mills != args["mills"]:
+            self._linked_mills = args["mills"]
+            self.table.changed()
+        return {}
+
+    def mills(self) -> int:
+        """What the meter shows; -1 for a game without one, and for a linked one that its host has not named."""
+        if self.table.settings.rules.get("linked"):
+            return self._linked_mills
+        round_ = self.table.play.round
+        if round_ is not None and "meter" in round_.state:
+            return round_.state["meter"]["current"]
+        game = self.table.settings.game
+        if not hasattr(game, "parameters"):
+            return -1
+        return self.meter["current"] if self.meter else game.parameters(self.table.settings.rules)["seed"]
+
+    def on_reset_meter(self, args: dict, _origin) -> dict:
+        """The meter is set to its seed, or to what somebody says, with its own key beside that of service."""
+        table, reason, operator = self.table, text_of(args, "reason"), text_of(args, "operator")
+        game = table.settings.game
+        table.commands.service.demand("RESET_METER", args)
+        given = ["reset", args.get("mills", 0), operator]
+        if not table.bits & _KEY_RESET:
+            self._check(given, (1013, {}))
+        if table.play.round is not None:
+            advice = "end the round that is open, then reset the meter"
+            self._check(given, (4001, {"command": "RESET_METER", "phase": table.phase, "advice": advice}))
+        if not hasattr(game, "parameters"):
+            raise Refused(4013, command="RESET_METER", game=game.NAME)
+        for field, value in (("reason", reason), ("operator", operator)):
+            if not value:
+                raise Refused(4009, field=field, value="empty", choice="a text")
+        parameters = game.parameters(table.settings.rules)
+        self._look_up()
+        before = self.meter or meters.opened(parameters)
+        mills = args.get("mills", before["parameters"]["seed"])
+        try:
+            on = meters.correct(before, mills)
+        except ValueError as error:
+            self._check(given, (4009, {"field": "mills", "value": mills, "choice": str(error)}))
+        table.commands.make_room(ROUND_ROOM)
+        return {"record": self._keep(on, reason=reason, operator=operator)}
