@@ -1,8 +1,6 @@
 """The command: help with an example everywhere, one sentence for every error, exit codes, plain text in pipes."""
 
 import contextlib
-import csv
-import io
 import json
 import os
 import re
@@ -13,15 +11,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pyarrow.parquet
 import pytest
-from wheelwright import __version__, terminal
+from wheelwright import __version__
 from wheelwright.cli import ending
 from wheelwright.cli.app import app
 from wheelwright.errors import WheelwrightError
 from wheelwright.interrupt import wish
 
-from tests.unit.logs import SERIAL, Journal, journal, stored
+from tests.unit.logs import journal, stored
 
 ROOT = Path(__file__).resolve().parents[2]
 MANUAL = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
@@ -305,226 +302,6 @@ def test_ctrl_c_while_the_tool_is_still_being_loaded_is_answered_in_words(module
     assert ended.stdout == ""
 
 
-# case 55: what the stream can show
-
-
-AWKWARD = {"serial": "Tisch № 7 – „Glück“", "version": "0.1.0 ✓"}
-
-
-@pytest.fixture
-def awkward(tmp_path):
-    made = Journal()
-    made.start(**AWKWARD)
-    made.play()
-    return stored(tmp_path / "awkward.db", made, AWKWARD["serial"])
-
-
-FOUR_COMMANDS = """
-import sys
-from wheelwright import terminal
-from wheelwright.cli.ending import outcome
-terminal.prepare_streams()
-db = sys.argv[1]
-for words in ("log show", "log verify", "replay", "log export"):
-    sys.argv = ["wheelwright", *words.split(), "--db", db]
-    assert outcome() == 0, words
-"""
-
-
-@pytest.mark.parametrize("encoding", ["cp1252", "ascii", "utf-8", "latin-1"])
-def test_case_55_output_to_a_pipe_is_plain_ascii_whatever_the_encoding(awkward, encoding):
-    command = [sys.executable, "-c", FOUR_COMMANDS, str(awkward)]
-    environment = {**os.environ, "PYTHONIOENCODING": encoding}
-    ended = subprocess.run(command, capture_output=True, env=environment, timeout=60, check=False)
-    assert ended.returncode == 0, ended.stderr
-    text = ended.stdout.decode("ascii")
-    assert all(word in text for word in ("BOOT", "whole", "settled", "serial,"))
-    assert "\r" not in text
-    assert "\x1b" not in text
-    assert ended.stderr == b""
-
-
-def test_case_55_output_to_a_file_has_no_bars_and_no_carriage_returns(awkward, tmp_path):
-    out = tmp_path / "out.txt"
-    with out.open("wb") as file:
-        command = [sys.executable, "-m", "wheelwright", "log", "show", "--db", str(awkward)]
-        environment = {**os.environ, "PYTHONIOENCODING": "cp1252"}
-        subprocess.run(command, stdout=file, stderr=subprocess.STDOUT, check=True, env=environment)
-    text = out.read_bytes()
-    assert b"BOOT" in text
-    text.decode("ascii")
-    assert b"\r" not in text
-    assert b"\x1b" not in text
-
-
-class Stream(io.TextIOWrapper):
-    def __init__(self, encoding, terminal):
-        super().__init__(io.BytesIO(), encoding=encoding)
-        self._terminal = terminal
-
-    def isatty(self):
-        return self._terminal
-
-
-@pytest.mark.parametrize(("encoding", "is_terminal", "term", "plain"), [
-    ("utf-8", True, "xterm", False), ("utf-8", False, "xterm", True), ("cp1252", True, "xterm", True),
-    ("utf-8", True, "dumb", True),
-])  # fmt: skip
-def test_case_55_only_a_unicode_terminal_gets_more_than_ascii(monkeypatch, encoding, is_terminal, term, plain):
-    monkeypatch.setenv("TERM", term)
-    stream = Stream(encoding, is_terminal)
-    assert terminal.is_plain(stream) == plain
-    monkeypatch.setattr(sys, "stdout", stream)
-    monkeypatch.setattr(sys, "stderr", Stream(encoding, is_terminal))
-    terminal.prepare_streams()
-    print("7×, ✓ …№")
-    stream.flush()
-    shown = stream.buffer.getvalue().decode()
-    assert shown == ("7x, ok ...?\n" if plain else "7×, ✓ …№\n")
-    terminal.console().print("[red]red[/red] ✓")
-    stream.flush()
-    assert ("\x1b" in stream.buffer.getvalue().decode()) == (not plain)
-
-
-def test_no_color_takes_the_colour_away(monkeypatch):
-    monkeypatch.setenv("TERM", "xterm-256color")
-    monkeypatch.setenv("NO_COLOR", "1")
-    stream = Stream("utf-8", True)
-    monkeypatch.setattr(sys, "stdout", stream)
-    terminal.console().print("[red]red[/red]")
-    stream.flush()
-    assert "\x1b[31m" not in stream.buffer.getvalue().decode()
-
-
-def test_a_bar_shows_on_a_terminal_only_and_only_for_slow_work(monkeypatch):
-    for is_terminal, slow, expected in ((True, 0.0, True), (True, 60.0, False), (False, 0.0, False)):
-        stream = Stream("utf-8", is_terminal)
-        monkeypatch.setenv("TERM", "xterm")
-        monkeypatch.setattr(sys, "stderr", stream)
-        monkeypatch.setattr(terminal, "SLOW_S", slow)
-        with terminal.progress("verify", 3) as advance:
-            assert list(terminal.counted("abc", advance)) == ["a", "b", "c"]
-        stream.flush()
-        assert (b"verify" in stream.buffer.getvalue()) == expected
-
-
-# the log
-
-
-def test_log_show_tells_records_in_words(tool, db):
-    ended = tool("log", "show", "--db", db)
-    assert ended.status == 0
-    assert len(ended.out.splitlines()) == len(journal(3).raws)
-    assert f"table {SERIAL} started (POWER_ON), firmware 0.1.0 EMULATED TEST" in ended.out
-    assert "round 2: closed" in ended.out
-
-
-def test_log_show_can_be_narrowed_to_rounds_kinds_and_numbers(tool, db):
-    assert {line["payload"]["round"] for line in tool("log", "show", "--db", db, "--round", 2, "--json").lines} == {2}
-    kinds = tool("log", "show", "--db", db, "--kind", "settled", "--kind", "BOOT", "--json").lines
-    assert {line["kind"] for line in kinds} == {"SETTLED", "BOOT"}
-    third_and_fourth = tool("log", "show", "--db", db, "--from", 3, "--to", 4, "--json").lines
-    assert [line["number"] for line in third_and_fourth] == [3, 4]
-    ended = tool("log", "show", "--db", db, "--kind", "LUNCH")
-    assert ended.status == 2
-    assert "SETTLED" in ended.err
-
-
-def test_log_show_prints_a_damaged_record_as_damaged_and_goes_on(tool, db):
-    change(db, "UPDATE records SET raw = CAST(substr(raw, 1, 70) || x'00' || substr(raw, 72) AS BLOB) WHERE number = 4")
-    ended = tool("log", "show", "--db", db)
-    assert ended.status == 0
-    assert "DAMAGED" in ended.out.splitlines()[3]
-    assert len(ended.out.splitlines()) == len(journal(3).raws)
-    assert tool("log", "show", "--db", db, "--json").lines[3]["payload"] is None
-    verified = tool("log", "verify", "--db", db, "--json")
-    assert verified.status == 1
-    assert json.loads(verified.out.splitlines()[0])["tables"][0]["wrong"] == 4
-
-
-def test_log_show_json_has_the_shape_of_the_manual(tool, db):
-    lines = tool("log", "show", "--db", db, "--json").lines
-    assert names_in(lines) == json_fields("log show")
-    assert bytes.fromhex(lines[0]["raw"]) == journal(3).raws[0]
-
-
-def test_log_verify_says_that_a_whole_log_is_whole(tool, db):
-    ended = tool("log", "verify", "--db", db)
-    assert ended.status == 0
-    assert "1 start," in ended.out
-    assert ended.out.endswith(": whole\n")
-    shape = tool("log", "verify", "--db", db, "--json").json
-    assert names_in(shape) | {"hash", "number"} == json_fields("log verify")
-    assert shape["whole"] is True
-
-
-def test_log_verify_names_the_first_wrong_record_and_fails(tool, tmp_path):
-    path = stored(tmp_path / "gap.db", journal(2))
-    change(path, "DELETE FROM records WHERE number IN (5, 6)")
-    ended = tool("log", "verify", "--db", path)
-    assert ended.status == 1
-    assert "missing: 5 to 6" in ended.out
-    assert "E-8101 record 5" in ended.err
-
-
-def test_log_export_writes_every_record_in_each_format(tool, db, tmp_path):
-    made = journal(3)
-    for form in ("csv", "jsonl", "parquet"):
-        out = tmp_path / f"table.{form}"
-        ended = tool("log", "export", "--db", db, "--format", form, "--out", out, "--json")
-        assert ended.json == {
-            "file": str(out), "format": form, "serial": SERIAL, "records": len(made.raws), "signature": None,
-        }  # fmt: skip
-        assert set(ended.json) == json_fields("log export")
-        if form == "csv":
-            rows = list(csv.DictReader(out.open(encoding="utf-8", newline="")))
-        elif form == "jsonl":
-            rows = [json.loads(line) for line in out.read_text().splitlines()]
-        else:
-            rows = pyarrow.parquet.read_table(out).to_pylist()
-        assert [bytes.fromhex(row["raw"]) for row in rows] == made.raws
-        assert [int(row["number"]) for row in rows] == list(range(1, len(made.raws) + 1))
-        payload = rows[0]["payload"]
-        assert (payload if isinstance(payload, dict) else json.loads(payload))["serial"] == SERIAL
-        assert set(rows[0]) == {"serial", "number", "boot", "kind", "t_ms", "received_ms", "hash", "payload", "raw"}
-    assert not list(tmp_path.glob("*.part"))
-
-
-def test_log_export_without_a_file_writes_to_standard_output(tool, db):
-    exported = tool("log", "export", "--db", db, "--format", "jsonl").lines
-    shown = tool("log", "show", "--db", db, "--json").lines
-    assert [{name: line[name] for name in line if name != "corrected"} for line in shown] == exported
-
-
-def test_an_export_that_cannot_be_written_leaves_nothing(tool, db, tmp_path):
-    ended = tool("log", "export", "--db", db, "--out", tmp_path / "nowhere" / "x.csv")
-    assert ended.status == 6
-    assert "E-8010" in ended.err
-    assert tool("log", "export", "--db", db, "--format", "xml").status == 2
-    assert tool("log", "export", "--db", db, "--format", "parquet").status == 2
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["table.db"]
-
-
-# replay, errors, schema
-
-
-def test_replay_of_an_honest_log_is_the_same_and_of_a_wrong_one_is_not(tool, db, tmp_path):
-    ended = tool("replay", "--db", db, "--json")
-    assert ended.status == 0
-    assert ended.json["same"] is True
-    assert set(ended.json) == json_fields("replay") - {"round", "first", "last", "problem", "record", "of", "words"}
-    made = journal(1)
-    made.play([[1, "10", 2000]], [9], settled={"collected": 1})
-    path = stored(tmp_path / "wrong.db", made)
-    ended = tool("replay", "--db", path, "--json")
-    assert ended.status == 1
-    first = json.loads(ended.out.splitlines()[0])
-    assert names_in(first) == json_fields("replay") - {"record", "of", "words"}
-    assert first["different"][0]["round"] == 2
-    assert "E-8102" in ended.err
-    assert "collected" in tool("replay", "--db", path).out
-
-
 def test_errors_explains_one_code_or_all(tool):
     assert tool("errors", "E-7001").out == (
         "E-7001 there is no port {port}: check the cable, then see: wheelwright ports\n"
@@ -579,32 +356,6 @@ def test_a_trace_that_is_none_is_named_with_what_is_wrong_in_it(tool, tmp_path, 
     assert ended.err.startswith(f"{code} ")
     assert str(path) in ended.err
     assert ended.out == ""
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
-@pytest.mark.parametrize("words", ["log show", "log show --json", "log export"])
-def test_a_full_disk_under_the_output_is_one_sentence(db, words):
-    with open("/dev/full", "w") as full:
-        command = [sys.executable, "-m", "wheelwright", *words.split(), "--db", str(db)]
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-    assert done.returncode == 2
-    assert done.stderr.startswith("E-9004 the output cannot be used (No space left on device)")
-    assert done.stderr.count("\n") == 1
-
-
-def test_a_device_is_written_to_and_never_replaced(tool, db, tmp_path):
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-    assert tool("log", "export", "--db", str(db), "--out", str(pipe)).status == 0
-    assert os.read(reader, 100).startswith(b"serial,number")
-    os.close(reader)
-    assert pipe.is_fifo()
-
-
-def test_a_closed_output_does_not_stop_the_work(db):
-    command = f"{shlex.quote(sys.executable)} -m wheelwright log verify --db {shlex.quote(str(db))} >&- 2>&-"
-    assert subprocess.run(command, shell=True, check=False).returncode == 0
 
 
 @pytest.mark.parametrize("words", ["sim --folder {}", "run --out {}", "log export --db {} --from 99999999999999999999"])

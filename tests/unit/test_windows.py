@@ -15,7 +15,7 @@ import pytest
 from wheelwright import terminal
 
 from tests.conftest import ROOT
-from tests.unit.test_cli import Stream
+from tests.unit.test_cli_output import Stream
 
 TOOL = ROOT / "host_tools" / "wheelwright"
 
