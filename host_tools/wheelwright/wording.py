@@ -147,6 +147,17 @@ def _tilt(p: Payload) -> str:
     return str(tilt_text(p["tilt"], detail if isinstance(detail, Mapping) else {"reason": detail}))
 
 
+def _calibrated(p: Payload) -> str:
+    wheel = p["calibration"]
+    if p.get("again"):
+        return "the calibration of the wheel holds (written again)"
+    if not wheel:
+        return f"the wheel is as the board says again, by {p['operator']}"
+    way = "with" if wheel.get("direction", 1) > 0 else "against"
+    numbers = f"{wheel.get('counts_per_turn')} counts a turn, {way} the wheel, index at {wheel.get('index_at')}"
+    return f"the wheel was calibrated by {p['operator']}: {numbers}"
+
+
 def _meter(p: Payload) -> str:
     shown = money(p["meter"]["current"])
     if p.get("again"):
@@ -209,6 +220,7 @@ _WORDS: dict[str, Callable[[Payload], str]] = {
     "CORRECTION": _correction,
     "APPROVED": lambda p: f"program {_short(p['program'])} is the approved one"
     + (" (written again)" if p.get("again") else f", by {p['operator']}" if p["operator"] else " (the first one)"),
+    "CALIBRATED": _calibrated,
     "METER": _meter,
     "REFUSED": _refused,
     "GIVEN": lambda p: f"round {p['round']}: {given(p['given'])}",

@@ -210,6 +210,7 @@ MOST_BYTES = {  # of a value in an answer
     ("GIVE", "step"): 1 + len("VALIDATE"),
     ("SELF_TEST", "results"): record.MAX_PAYLOAD,  # it is in the record that was written before
     ("PROBE", "data"): 3 + 512,
+    "map": record.MAX_PAYLOAD // 2,  # two of them are in one record
 }  # fmt: skip
 
 

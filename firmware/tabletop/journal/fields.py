@@ -50,6 +50,7 @@ KINDS = {
     kinds.CONFIGURED: ("CONFIGURED", "settings:map operator:text signer?:bytes hash?:bytes again?:bool of?:uint"),
     kinds.CORRECTION: ("CORRECTION", "of:uint hash:bytes text:text reason:text operator:text second?:text"),
     kinds.APPROVED: ("APPROVED", "program:bytes operator:text again?:bool of?:uint"),
+    kinds.CALIBRATED: ("CALIBRATED", "calibration:map before:map operator:text again?:bool of?:uint"),
     kinds.GIVEN: ("GIVEN", "round:uint given:any mills?:uint share?:uint"),
     kinds.METER: (
         "METER",

@@ -58,6 +58,7 @@ rng?:str draws?:int alert?:str detail?:map step?:str timer_ms?:int meter_mills?:
 2e GIVE 1 | given:given | round:int step:str
 2f RESET_METER 1 | reason:str operator:str mills?:int mac?:bytes | record:int
 30 LINKED 1 | meter:str mills:int |
+31 CALIBRATE 1 | calibration?:map sum?:int operator?:str mac?:bytes | calibration:map before:map record:int
 c0 REFUSED 1 core | code:int detail:map
 c1 NAK 1 core | want:int
 c2 EVENT 1 core | record:bytes

@@ -31,6 +31,7 @@ class WheelConfig:
         settle_ms: int = 1000,
         peg_settle_ms: int = 1750,
         index_width_counts: int = 3,
+        index_at: int = 0,
     ):
         if not 216 <= counts_per_turn <= 40000:
             raise ValueError("counts_per_turn %d is not in 216..40000" % counts_per_turn)
@@ -41,4 +42,7 @@ class WheelConfig:
         self.min_turns = min_turns
         self.settle_ms = settle_ms
         self.peg_settle_ms = peg_settle_ms
+        if not 0 <= index_at < counts_per_turn:
+            raise ValueError("index_at %d is not in 0..%d" % (index_at, counts_per_turn - 1))
         self.index_width_counts = index_width_counts
+        self.index_at = index_at  # counts from line 0 to the begin of the index

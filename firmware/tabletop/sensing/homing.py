@@ -18,6 +18,8 @@ class Homing:
         self.cpt = config.counts_per_turn
         self.sections = config.sections
         self.width = config.index_width_counts
+        self.at = config.index_at
+        self.before = self.at * config.sections // config.counts_per_turn  # the line before it
         self.most = max(1, config.counts_per_turn // 600)
         self.homed = False
         self.risen = False
@@ -47,7 +49,7 @@ class Homing:
         self.pulses += 1
         lines = self.lines
         begin = self.rising if width > 0 else count + 1
-        self.off = off = (begin - lines.zero + (self.cpt >> 1)) % self.cpt - (self.cpt >> 1)
+        self.off = off = (begin - self.at - lines.zero + (self.cpt >> 1)) % self.cpt - (self.cpt >> 1)
         lines.zero += off
         if self.homed:
             self.put_right += off
@@ -60,10 +62,10 @@ class Homing:
         return not -self.most <= off <= self.most
 
     def passed(self, line: int, direction: int) -> None:
-        """A peg has passed: the one after line 0 comes after the index as well."""
+        """A peg has passed: the one after the line before the index comes after the index as well."""
         before = self.line
         self.line = line
-        if line - direction == before and before % self.sections == 0:
+        if line - direction == before and before % self.sections == self.before:
             if not self.seen:
                 self.missing += 1
             self.seen = False

@@ -55,7 +55,7 @@ class Commands:
             try:
                 return self._rarely(name, method, args, origin)
             finally:
-                give_back("upkeep")
+                give_back("upkeep", "calibration")
         return self._carry_out(do, name, args, origin)
 
     def _rarely(self, name: str, method: str, args: dict, origin: "list | None") -> dict:

@@ -33,9 +33,10 @@ class Table:
         self.dead: list = []  # parts that died and are not run again before a restart
         self.bits = 0  # inputs of the last tick
         self.settings_fault = ""
+        self.calibration: dict = {}  # of the wheel, as CALIBRATE took it; {}: the board's numbers
         try:
             self.settings = Settings(settings, hal.board)
-            config = self._wheel_config()
+            config = self.wheel_config()
         except ValueError as error:
             self.settings_fault = str(error)[:100]
             self.settings = Settings({}, {})
@@ -53,6 +54,7 @@ class Table:
         self.show: Show = None  # type: ignore[assignment]
         self.bonus = None  # a Bonus where such a game is played, a Progressive where cards or dice decide
         self.probe = None  # a Probe while a host tests the table
+        self.mirror = None  # a Mirror where the encoder counts against the wheel
         self.start()
         self.commands = Commands(self)
         self.links = Links(hal.ports, self)
@@ -61,13 +63,19 @@ class Table:
         self.waits_for_room = False  # the start could not be recorded
         self._died_ms = -1  # when a task died that a restart may mend
 
-    def _wheel_config(self) -> WheelConfig:
-        board = self.hal.board
+    def wheel_config(self) -> WheelConfig:
+        """Of the board, its calibration and its settings; ValueError."""
+        board, given = self.hal.board, self.calibration
         return WheelConfig(
-            board.get("counts_per_turn", 0),
+            given.get("counts_per_turn") or board.get("counts_per_turn", 0),
             min_turns=self.settings.min_turns,
             index_width_counts=board.get("index_width_counts", 3),
+            index_at=given.get("index_at", 0),
         )
+
+    def eye(self):
+        """What the wheel's readings are handed to."""
+        return self.probe or self.mirror or self.sensor
 
     def configure(self, settings: dict) -> None:
         """Takes other settings, which are sound and recorded; a wheel that has to be homed again is."""
@@ -80,7 +88,7 @@ class Table:
         self.changed()
         self.settings_fault = ""
         if self.settings.min_turns != before.min_turns:
-            self.sensor = SpinSensor(self._wheel_config())
+            self.sensor = SpinSensor(self.wheel_config())
 
     def start(self) -> None:
         """Lamps and inputs of the game that is played."""

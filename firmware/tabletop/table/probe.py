@@ -55,20 +55,20 @@ class Probe:
     def encoder(self, t_us: int, count: int) -> None:
         if count != self.count:
             self._keep(t_us, count, self.table.hal.wheel.levels())
-        self.table.sensor.encoder(t_us, count)
+        (self.table.mirror or self.table.sensor).encoder(t_us, count)
 
     def index(self, t_us: int, count: int, level: int) -> None:
         self._keep(t_us, count, _INDEX << 4 | (4 if level else 0))
-        self.table.sensor.index(t_us, count, level)
+        (self.table.mirror or self.table.sensor).index(t_us, count, level)
 
     def peg(self, t_us: int, count: int, level: int) -> None:
         self._keep(t_us, count, _PEG << 4 | (8 if level else 0))
-        self.table.sensor.peg(t_us, count, level)
+        (self.table.mirror or self.table.sensor).peg(t_us, count, level)
 
     def illegal(self, t_us: int, n: int) -> None:
         for _ in range(n):
             self._keep(t_us, self.count, _ILLEGAL << 4)
-        self.table.sensor.illegal(t_us, n)
+        (self.table.mirror or self.table.sensor).illegal(t_us, n)
 
     def _keep(self, t_us: int, count: int, word: int) -> None:
         self.count = count

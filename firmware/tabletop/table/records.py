@@ -20,7 +20,7 @@ _CHECKPOINT = const(64)  # records
 _WORTH_IT = const(16)  # records
 _FAR = const(256)  # records; a chip reads 430 back in a second
 # records that hold until a later one replaces them
-KEPT = (kinds.CONFIGURED, kinds.COMMITTED, kinds.APPROVED, kinds.METER)
+KEPT = (kinds.CONFIGURED, kinds.COMMITTED, kinds.APPROVED, kinds.METER, kinds.CALIBRATED)
 OF_ROUND = {  # the records that a round follows from, with the names that `tabletop.rules.rounds` knows
     kinds.ROUND_OPENED: "ROUND_OPENED", kinds.WAGERS: "WAGERS", kinds.BETS_CLOSED: "BETS_CLOSED",
     kinds.SPIN_STARTED: "SPIN_STARTED", kinds.SPIN: "SPIN", kinds.SETTLED: "SETTLED",

@@ -12,9 +12,9 @@ class Found:
     """`round` the open Round or None, `number` of the last one, `opened` the record that opened the open one.
 
     `meters_from` is the record that the meters are from, `draws` the number of the last draw, `kept` the numbers of the
-    records that hold until they are replaced; of these, `configuration` is the payload of CONFIGURED and `approved` the
-    program hash of APPROVED. `test` is None when nothing tells; `lease`: test mode was for a session only.
-    `contradiction` is the sentence when the records do not agree with the rules.
+    records that hold until they are replaced; of these, `configuration` is the payload of CONFIGURED, `calibration`
+    that of CALIBRATED and `approved` the program hash of APPROVED. `test` is None when nothing tells; `lease`: test
+    mode was for a session only. `contradiction` is the sentence when the records do not agree with the rules.
     """
 
     def __init__(self) -> None:
@@ -24,6 +24,7 @@ class Found:
         self.draws = -1
         self.kept: list = []
         self.configuration: dict = {}
+        self.calibration: dict = {}
         self.approved = b""
         self.tilts: dict = {}
         self.meters = no_meters()
@@ -93,6 +94,8 @@ def read_back(journal) -> Found:
             record = decode(journal.read(number))
             if record.kind == kinds.CONFIGURED:
                 found.configuration = cbor.loads(record.payload)
+            elif record.kind == kinds.CALIBRATED:
+                found.calibration = cbor.loads(record.payload)["calibration"]
             elif record.kind == kinds.APPROVED:
                 found.approved = cbor.loads(record.payload)["program"]
     if found.opened and not journal.damaged:

@@ -64,5 +64,5 @@ def _test(name: str, table) -> str:
     for part in ("wheel", "sensing"):
         if part in table.dead:
             return "%s has stopped" % part
-    table.hal.wheel.poll(table.probe or table.sensor)
+    table.hal.wheel.poll(table.eye())
     return ""

@@ -42,6 +42,14 @@ def _take_up(table) -> None:
             table.configure(found.configuration["settings"])
         except ValueError as error:
             table.settings_fault = str(error)[:100]
+    if found.calibration:
+        from tabletop.table import calibration
+
+        try:
+            calibration.take(table, found.calibration)
+        except ValueError as error:  # a journal that came to another board
+            table.settings_fault = ("calibration: %s" % error)[:100]
+        give_back("calibration")
     play.resume(found)
     test = hal.emulated if found.test is None else found.test
     play.test = test or (hal.emulated and not hal.board.get("live"))

@@ -54,7 +54,7 @@ class Tasks:
     def _wheel(self, _now_ms: int) -> None:
         table = self.table
         if "sensing" not in table.dead:
-            table.hal.wheel.poll(table.probe or table.sensor)
+            table.hal.wheel.poll(table.eye())
 
     def _sense(self, _now_ms: int) -> None:
         table = self.table

@@ -51,6 +51,33 @@ class Upkeep:
         table.configure(settings)
         return {"record": number}
 
+    def on_calibrate(self, args: dict, _origin) -> dict:
+        """What this table's wheel is, as it was measured; without a calibration, what the table has."""
+        table = self.table
+        before, number = {}, 0
+        for held, kind, payload in table.records.kept_records():
+            if kind == kinds.CALIBRATED:
+                before, number = payload["before"], held
+        given = args.get("calibration")
+        if given is None:
+            return {"calibration": table.calibration, "before": before, "record": number}
+        operator = text_of(args, "operator")
+        self.service.demand("CALIBRATE", args)
+        if table.phase != "SERVICE" or table.moves():
+            raise Refused(4001, command="CALIBRATE", phase=table.phase, advice="turn the service key between rounds")
+        before = table.calibration
+        if binascii.crc32(cbor.dumps(given)) != args.get("sum"):
+            raise Refused(4011, reason="its check sum is another")
+        from tabletop.table import calibration
+
+        try:
+            calibration.take(table, given)
+        except ValueError as error:
+            raise Refused(4011, reason=str(error))
+        number = table.records.keep(kinds.CALIBRATED, {"calibration": given, "before": before, "operator": operator})
+        table.settings_fault = ""
+        return {"calibration": given, "before": before, "record": number}
+
     def on_correct(self, args: dict, _origin) -> dict:
         """A correction beside a record that stays as it is; a further one needs a second person."""
         table = self.table
@@ -127,6 +154,7 @@ class Upkeep:
             "sensing": {
                 "bad_samples": table.sensor.bad_samples, "counts_per_turn": config.counts_per_turn,
                 "sections": config.sections, "index_width_counts": config.index_width_counts,
+                "index_at": config.index_at, "direction": table.calibration.get("direction", 1),
                 "min_turns": config.min_turns,
             },
             "journal": {

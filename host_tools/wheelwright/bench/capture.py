@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 SAMPLE, INDEX, PEG, ILLEGAL = range(4)
@@ -127,6 +127,15 @@ class Capture:
     def main(self) -> list[Passing]:
         """The passings up to where the wheel turned back at its end, with the last few left out."""
         return self.passings()[:-2]
+
+
+def mirrored(capture: Capture) -> Capture:
+    """The same motion with the count the other way round and A and B exchanged, as a table of direction -1 takes it."""
+    lines = (0, B, A, A | B)
+    return replace(capture, events=[
+        event._replace(counts=~event.counts, levels=event.levels & ~(A | B) | lines[event.levels & (A | B)])
+        for event in capture.events
+    ])  # fmt: skip
 
 
 def sound(pulses: Iterable[Pulse], width: int) -> list[Pulse]:

@@ -21,6 +21,8 @@ class Wheel(NamedTuple):
     counts_per_turn: int = 2400
     sections: int = 54
     index_width: int = 3
+    index_at: int = 0  # counts from line 0 to the index
+    direction: int = 1  # -1: the encoder counts against the wheel
 
     @property
     def section(self) -> float:

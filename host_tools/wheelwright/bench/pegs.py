@@ -80,7 +80,7 @@ def errors_deg(captures: Iterable[Capture], wheel: Wheel) -> dict[int, float]:
         good = sound(capture.pulses(), wheel.index_width)
         if not good:
             continue
-        zero = good[0].begin
+        zero = good[0].begin - wheel.index_at
         for passing in capture.main():
             at = (passing.middle + 0.5 - zero) / wheel.section
             line = round(at)

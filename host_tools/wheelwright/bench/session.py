@@ -12,7 +12,7 @@ from tabletop.journal import kinds
 from tabletop.journal.record import decode
 
 from wheelwright import supervising
-from wheelwright.bench.capture import Capture
+from wheelwright.bench.capture import Capture, mirrored
 from wheelwright.bench.encoder import Wheel
 from wheelwright.bench.probing import Lost, Prober
 from wheelwright.bench.technician import Technician
@@ -28,6 +28,14 @@ REATTACH_S = 300.0  # a person has to walk to the plug
 POLL_S = 0.02
 
 Say = Callable[[str], object]
+
+
+def wheel_of(sensing: dict[str, int]) -> Wheel:
+    """What a table was told of its wheel, from its STATISTICS."""
+    return Wheel(
+        sensing["counts_per_turn"], sensing["sections"], sensing["index_width_counts"], sensing.get("index_at", 0),
+        sensing.get("direction", 1),
+    )  # fmt: skip
 
 
 class Bench:
@@ -53,7 +61,7 @@ class Bench:
         self.began = status
         self.was_test = bool(status["test"])
         sensing = client.call("STATISTICS")["sensing"]
-        self.wheel = Wheel(sensing["counts_per_turn"], sensing["sections"], sensing["index_width_counts"])
+        self.wheel = wheel_of(sensing)
         client.subscribe(max(status["first"], status["last"] - LOOK_BACK, 1), self._record, self._gap)
         self.catch_up()
 
@@ -110,14 +118,15 @@ class Bench:
             raise WheelwrightError(7402, serial=self.client.hello.serial)
         self.say("Turn the service key.")
         self.technician.touch("SERVICE", True)
-        self._await_phase("SERVICE")
+        self.await_phase("SERVICE")
         supervising.command(self.client, self._key, "TEST_MODE", on=True, lease=True)
         self._leased = True
         self.say("Turn the service key back.")
         self.technician.touch("SERVICE", False)
-        self._await_phase("TEST")
+        self.await_phase("TEST")
 
-    def _await_phase(self, phase: str) -> None:
+    def await_phase(self, phase: str) -> None:
+        """Wait until the table is in a phase that a key brings about. E-7020."""
         end = time.monotonic() + self.technician.patience_s
         while True:
             found = self.call("STATUS")["phase"]
@@ -180,8 +189,18 @@ class Bench:
                 self.technician.settle()
                 continue
             self.technician.settle()
-            return seen
+            return mirrored(seen) if self.wheel.direction < 0 else seen
         raise WheelwrightError(7403)
+
+    def count(self) -> int:
+        """The count now, as the table takes it."""
+        count = int(self.call("PROBE", on=True, hold=True)["count"])
+        return ~count if self.wheel.direction < 0 else count
+
+    def recalibrated(self) -> None:
+        """The table takes its wheel for another than before."""
+        self.wheel = wheel_of(self.call("STATISTICS")["sensing"])
+        self.forget_motions()
 
     def reattach(self) -> None:
         """The table again after its power was cut."""

@@ -45,6 +45,10 @@ class Technician(Protocol):
         """Whether the pointer stands in this section."""
         ...
 
+    def place(self, section: int, symbol: str) -> bool:
+        """Turn the wheel slowly until the pointer stands in the middle of this section."""
+        ...
+
     def sees(self, show: Mapping[str, Any], words: str) -> str | None:
         """What is seen instead of what LAMPS was asked to show; "" when it is that."""
         ...
@@ -95,6 +99,11 @@ class Virtual:
 
     def pointer(self, section: int, symbol: str) -> bool | None:
         return bool(self._hand()("state")["section_milli"] // 1000 == section)
+
+    def place(self, section: int, symbol: str) -> bool:
+        self._hand().rest()
+        self._hand()("place", section_milli=1000 * section + 550)  # nobody turns it to the very middle
+        return True
 
     def sees(self, show: Mapping[str, Any], words: str) -> str | None:
         lights = self._hand()("lights")
@@ -169,6 +178,10 @@ class Person:
     def pointer(self, section: int, symbol: str) -> bool | None:
         return self._yes(f"Does the pointer stand in section {section}, which shows {symbol}?")
 
+    def place(self, section: int, symbol: str) -> bool:
+        words = f"Turn the wheel slowly until the pointer stands in the middle of section {section}, {symbol}."
+        return bool(self._yes(f"{words} Does it?"))
+
     def sees(self, show: Mapping[str, Any], words: str) -> str | None:
         answer = self._yes(f"Do you see {words}?")
         if answer is None:
@@ -202,6 +215,9 @@ class Rig(Person):
 
     def pointer(self, section: int, symbol: str) -> bool | None:
         return None  # a rig has no eyes
+
+    def place(self, section: int, symbol: str) -> bool:
+        return False
 
     def sees(self, show: Mapping[str, Any], words: str) -> str | None:
         return None

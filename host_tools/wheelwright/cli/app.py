@@ -10,6 +10,7 @@ from wheelwright.cli import (
     adjudicate,
     balance,
     bench,
+    calibrate,
     deploy,
     diagnose,
     doctor,
@@ -39,8 +40,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False, epilog=example("wheelwright run --seed 7", "wheelwright log verify --db table.db"),
 )  # fmt: skip
 for part in (
-    run, table, supervise, seated, bench, diagnose, replay, balance, odds, adjudicate, preview, flash, deploy, doctor,
-    explain, fleet,
+    run, table, supervise, seated, bench, calibrate, diagnose, replay, balance, odds, adjudicate, preview, flash,
+    deploy, doctor, explain, fleet,
 ):  # fmt: skip
     app.registered_commands += part.app.registered_commands
 log.app.registered_commands += logbook.app.registered_commands

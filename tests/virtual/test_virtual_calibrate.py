@@ -1,0 +1,118 @@
+"""Calibration at a virtual table: what was measured comes true, what does not add up is refused, all can be undone."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from wheelwright import calibrating, calibration, supervising
+from wheelwright.bench import session, technician
+from wheelwright.errors import Refused, WheelwrightError
+from wheelwright.link import Client
+from wheelwright.virtual import BENCH_HEAP, VirtualTable, board_file
+
+pytestmark = pytest.mark.virtual
+
+KEY = supervising.read_key(board_file("VIRTUAL"))
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[VirtualTable]:
+    with VirtualTable(tmp_path / "table", pace=30, heap=BENCH_HEAP) as table:
+        yield table
+
+
+def bench_at(table: VirtualTable) -> session.Bench:
+    return session.Bench(Client.open(table.address), technician.Virtual(lambda: table.hand))
+
+
+def written(bench: session.Bench, calibrated: dict[str, Any]) -> int:
+    bench.technician.touch("SERVICE", True)
+    bench.await_phase("SERVICE")
+    record = calibrating.write(bench, KEY, calibrated, "ann")
+    bench.technician.touch("SERVICE", False)
+    return record
+
+
+def shifted(table: VirtualTable) -> None:
+    table.hand("fault", fault="slip", value=7300)  # the coupling was fitted anew, 7.3 sections further on
+    table.hand("spin", speed_mturns_s=400, direction=1)
+    table.hand.rest()
+    table.hand("pass", ms=2500)
+
+
+CASES: tuple[tuple[str, Callable[[VirtualTable], object], dict[str, Any]], ...] = (
+    ("index elsewhere", shifted, {"counts_per_turn": 2400, "direction": 1}),
+    ("another encoder", lambda table: table.hand("fault", fault="counts", value=2000),
+     {"counts_per_turn": 2000, "direction": 1}),
+    ("lines swapped", lambda table: table.hand("fault", fault="swapped", value=1),
+     {"counts_per_turn": 2400, "direction": -1}),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("change", "wanted"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
+def test_what_was_measured_comes_true_survives_a_restart_and_can_be_undone(
+    table: VirtualTable, change: Callable[[VirtualTable], object], wanted: dict[str, Any]
+) -> None:
+    change(table)
+    bench = bench_at(table)
+    found = calibrating.propose(bench)
+    assert {name: found.after[name] for name in wanted} == wanted
+    assert found.before == {}
+    assert found.differences
+    record = written(bench, found.after)
+    assert calibrating.came_true(bench) is True
+    assert calibrating.propose(bench).differences == []  # measured again, it is the same
+    assert calibrating.current(bench) == (found.after, {})
+    bench.catch_up()
+    assert [one["operator"] for one in bench.payloads(30)] == ["ann"]
+    assert record in bench.rows
+    bench.client.close()
+    table.reset()
+    bench = bench_at(table)
+    assert calibrating.current(bench) == (found.after, {})
+    assert bench.wheel.direction == wanted["direction"]
+    written(bench, {})
+    assert calibrating.current(bench) == ({}, found.after)
+    assert bench.wheel.counts_per_turn == 2400
+    bench.client.close()
+
+
+@pytest.mark.parametrize(("fault", "value", "cause"), [
+    ("slips", 200, "the coupling slips"), ("b_loose", 150, "line B fails now and then"),
+    ("index_dead", 1, "the index line is dead"), ("clapper_worn", 100, "the clapper misses pegs"),
+    ("a_dead", 1, "line A is dead"),
+])  # fmt: skip
+def test_a_wheel_whose_numbers_do_not_add_up_is_refused_with_the_likely_cause(
+    table: VirtualTable, fault: str, value: int, cause: str
+) -> None:
+    table.hand("fault", fault=fault, value=value)
+    bench = bench_at(table)
+    with pytest.raises(WheelwrightError, match=rf"E-7410 .*{cause}"):
+        calibrating.propose(bench)
+    assert calibrating.current(bench) == ({}, {})
+    bench.client.close()
+
+
+def test_a_calibration_of_another_table_or_edited_by_hand_is_refused_by_tool_and_table(
+    table: VirtualTable, tmp_path: Path
+) -> None:
+    other = {"version": 1, "serial": "VT-000002", "counts_per_turn": 2000, "direction": 1, "index_at": 0, "window": []}
+    path = tmp_path / "wheel.json"
+    calibration.save(path, other)
+    with pytest.raises(WheelwrightError, match="E-7414"):
+        calibration.read(path, table.serial)
+    assert calibration.read(path, "VT-000002") == other
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"sum": 1}))
+    with pytest.raises(WheelwrightError, match="E-9012"):
+        calibration.read(path, "VT-000002")
+    bench = bench_at(table)
+    for wrong in (
+        other, {**other, "serial": table.serial, "counts_per_turn": 7},
+        {**other, "serial": table.serial, "index_at": -1}, {**other, "serial": table.serial, "direction": 2},
+    ):  # fmt: skip
+        with pytest.raises(Refused, match="E-4011"):
+            written(bench, wrong)
+    assert calibrating.current(bench) == ({}, {})
+    bench.client.close()
