@@ -29,7 +29,8 @@ OFFLINE = (
     ("log", "search", "--db", "table.db"), ("report", "make", "run.json", "--out", "reports", "--key", "key.pem"),
     ("report", "verify", "reports/VT-000001-20250615-150640.xml"), ("rng", "test", "outcomes.txt", "--range", "6"),
     ("link", "new", "house-2", "match.json", "--ledger", "linked.db"), ("link", "show", "--ledger", "linked.db"),
-    ("link", "check", "house-2", "--ledger", "linked.db"), ("trace", "run", str(TRACE)),
+    ("link", "correct", "house-2", "1000450", "--operator", "ann", "--second", "bob", "--reason", "x", "--ledger",
+     "linked.db"), ("link", "check", "house-2", "--ledger", "linked.db"), ("trace", "run", str(TRACE)),
     ("trace", "plot", str(TRACE), "--out", "spin.png"),
 )  # fmt: skip
 
