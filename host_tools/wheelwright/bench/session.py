@@ -56,7 +56,7 @@ class Bench:
         self._key = device_key
         self._tell = tell
         self._motions: dict[int, Capture] = {}
-        self._leased = False
+        self._leased = self._probing = False
         status = client.call("STATUS")
         self.began = status
         self.was_test = bool(status["test"])
@@ -67,7 +67,14 @@ class Bench:
 
     def call(self, name: str, **args: Any) -> dict[str, Any]:
         """Give a command to the table."""
+        if name in ("PROBE", "LAMPS"):
+            self._probing = args.get("on", True)
         return self.client.call(name, **args)
+
+    def release(self) -> None:
+        """The table has its sensors, buttons and lamps to itself; nothing is loaded only to be let go of."""
+        if self._probing:
+            self.call("PROBE", on=False, hold=False)
 
     # records
 
@@ -145,7 +152,7 @@ class Bench:
 
     def end(self) -> None:
         """The table is as it was before: lamps, buttons, open test rounds, and its mode."""
-        self.call("PROBE", on=False, hold=False)
+        self.release()
         self.end_round()
         if self._leased:
             self.call("TEST_MODE", on=False)
@@ -205,7 +212,7 @@ class Bench:
     def reattach(self) -> None:
         """The table again after its power was cut."""
         self.client = self.client.reattach(REATTACH_S)
-        self._leased = False
+        self._leased = self._probing = False
         self.forget_motions()
 
     def approved(self) -> bytes | None:

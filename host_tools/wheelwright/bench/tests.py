@@ -257,7 +257,7 @@ def _refused(bench: Bench) -> Found:
     bench.end_round()
     if not bench.call("STATUS")["homed"]:
         bench.watch(1, lambda: bench.technician.spin(1))
-    bench.call("PROBE", on=False, hold=False)
+    bench.release()
     bench.call("OPEN_BETS")
     bench.call("WAGER", bets=BETS)
     bench.call("NO_MORE_BETS")
@@ -293,7 +293,7 @@ def _power(bench: Bench) -> Found:
     bench.enter_test()
     bench.end_round()
     leased = bench.leased
-    bench.call("PROBE", on=False, hold=False)
+    bench.release()
     bench.call("OPEN_BETS")
     bench.call("WAGER", bets=BETS)
     round_ = bench.call("NO_MORE_BETS")["round"]
