@@ -22,6 +22,7 @@ TEXTS = (
 )  # fmt: skip
 # What a command needs besides the value that is tried.
 NEEDED = {
+    "words": "chips",
     "port": "/nowhere/port", "game": "dreamcatcher", "out": "picture.png", "paths": ".", "image": "absent.uf2",
     "file": "absent", "device_key": "absent.key", "operator": "ann", "reason": "a", "text": "a", "record": "1",
     "name": "house", "mills": "1", "second": "bob", "tilt": "61", "bits": "8", "count": "1", "broker": "nosuch",
