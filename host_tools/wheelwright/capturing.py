@@ -91,8 +91,11 @@ class Recording:
 def record(client: Client, seconds: float, say: Callable[[str], object] = lambda _line: None) -> Recording:
     """Record until a spin has come to rest. E-7111: nobody spun within `seconds`; E-7112: events were lost;
     E-7113: the wheel turns already."""
-    client.call("PROBE", on=False, hold=False)  # what somebody left running
-    recording = Recording(client.hello.serial, client.call("PROBE", on=True, hold=False), {})
+    wheel = client.call("STATISTICS")["sensing"]  # before the table gives its memory to the probe
+    began = client.call("PROBE", on=True, hold=False)
+    while began["data"] and not began["moving"]:  # what somebody left running has events of before
+        began = client.call("PROBE", on=True, hold=False)
+    recording = Recording(client.hello.serial, began, wheel)
     try:
         if recording.began["moving"]:
             raise WheelwrightError(7113, serial=recording.serial)
@@ -100,7 +103,6 @@ def record(client: Client, seconds: float, say: Callable[[str], object] = lambda
         client.subscribe(last + 1, lambda number, raw: _note(recording, number, raw))
         say("recording: spin the wheel")
         _follow(client, recording, time.monotonic() + seconds, seconds)
-        recording.wheel = client.call("STATISTICS")["sensing"]
     finally:
         if client.failure is None:
             client.subscribe(0, lambda _number, _raw: None)
@@ -113,7 +115,7 @@ def _follow(client: Client, recording: Recording, deadline: float, seconds: floa
     while True:
         reply = client.call("PROBE", on=True, hold=False)
         asked, before = time.monotonic(), asked
-        if reply["lost"] or asked - before > LEASE_S:
+        if reply["lost"] > recording.began["lost"] or asked - before > LEASE_S:
             raise WheelwrightError(7112, serial=recording.serial)
         recording.take(reply["data"])
         if reply["more"]:

@@ -19,7 +19,7 @@ import pytest
 from wheelwright.chain import verify_table
 from wheelwright.link import Client
 from wheelwright.store import Store
-from wheelwright.virtual import VirtualTable
+from wheelwright.virtual import BONUS_HEAP, VirtualTable
 
 from tests.conftest import need_micropython
 from tests.json_shapes import fits
@@ -307,7 +307,7 @@ def test_ports_lists_what_is_plugged_in() -> None:
 def test_a_spin_that_counts_is_captured_and_run_again_to_the_same_result(tmp_path: Path) -> None:
     need_micropython()
     out = tmp_path / "spin.csv.gz"
-    with VirtualTable(tmp_path / "table", pace=4) as table, Client.open(table.address) as dealer:
+    with VirtualTable(tmp_path / "table", pace=4, heap=BONUS_HEAP) as table, Client.open(table.address) as dealer:
         for command, args in (("OPEN_BETS", {}), ("WAGER", {"bets": [[1, "10", 5000]]}), ("NO_MORE_BETS", {})):
             dealer.call(command, **args)
         dealer.close()
