@@ -12,6 +12,7 @@ from tabletop.sensing.lines import NOWHERE
 from tabletop.ticks import diff
 
 _FAR_SECTIONS = const(8)  # how far a pace can be reckoned on; more pegs than that are missed by a clapper only
+_CALM_PEGS = const(8)  # in place after a disagreement: the next is another one
 _PACE_MOST_US = const(2_000_000)
 
 
@@ -27,14 +28,21 @@ class Coupling:
     def forget(self) -> None:
         """A new spin: the pace is unknown, what happened at rest is over."""
         self.trouble = False
+        self.calm = _CALM_PEGS  # pegs in place since the last disagreement
+        self.bent = 0  # pegs that came while there was one
         self.was_suspect = self.suspect
         self.pace_us = self.before_us = 0  # of the last section, and of the one before
+        self.usual = 0  # what the wheel loses in a section, as the brake has it; 0 when unknown
         self.line = NOWHERE  # of the last peg that passed in its place
         self.t_us = 0
 
     def broken(self) -> None:
         """Encoder and clapper disagree."""
         self.checked = False
+        if not self.trouble:
+            self.bent = 0
+            if self.calm < _CALM_PEGS:  # a slip by and by: each step alone is too small to be told
+                self.suspect = True
         self.trouble = True
 
     def slipped(self) -> None:
@@ -47,16 +55,19 @@ class Coupling:
         """They had not disagreed after all."""
         self.suspect = self.was_suspect
         self.trouble = False
+        self.calm = _CALM_PEGS
 
     def passed(self, t_us: int, line: int, direction: int) -> None:
         """A whole peg has passed in its place, in this direction."""
         sections = (line - self.line) * direction
         time_us = diff(t_us, self.t_us)
+        self.calm = min(self.calm + 1, _CALM_PEGS)
         if self.trouble:
             self.trouble = False
-            if self.pace_us and not self._in_time(sections, time_us):
+            self.calm = 0
+            if not self.pace_us or not self._in_time(sections, time_us):
                 self.suspect = True
-            self.pace_us = 0
+            self.pace_us = self.bent = 0
         elif sections == 1 and time_us < _PACE_MOST_US:
             self.before_us = self.pace_us
             self.pace_us = time_us
@@ -67,17 +78,24 @@ class Coupling:
 
     def _in_time(self, sections: int, time_us: int) -> bool:
         if sections <= 0 or sections > _FAR_SECTIONS:
-            return sections > 0
+            return 0 < sections and self.bent * 2 < sections
         pace_us = self.pace_us
         before_us = self.before_us or pace_us
+        steady_us = (2 * sections + 1) * pace_us >> 1
         soonest_us = latest_us = 0
         for _ in range(sections):
-            # Each section takes as much longer than the one before as that one did.
-            pace_us, before_us = min(pace_us * pace_us // before_us, _PACE_MOST_US), pace_us
+            longer_us = max(0, pace_us - before_us) * pace_us // before_us  # as that one was than the one before
+            if self.usual:
+                speed = 8_000_000 // pace_us
+                longer_us = pace_us * self.usual // (2 * speed * speed + 1)
+            before_us = pace_us
+            pace_us = min(pace_us + longer_us, _PACE_MOST_US)
             soonest_us = latest_us
             latest_us += pace_us
-        # Half a section either way.
-        return (soonest_us + latest_us) >> 1 <= time_us < latest_us + (pace_us >> 1)
+        most_us = latest_us + (pace_us >> 1)  # half a section either way
+        if not self.usual:  # at most half of a slowing is trusted that two sections show
+            most_us = (most_us + steady_us) >> 1
+        return (soonest_us + latest_us) >> 1 <= time_us < most_us
 
     def stirred(self, missed: bool) -> None:
         """The wheel, or the clapper, was moved a little at rest. That proves nothing, unless a line went by without its

@@ -116,6 +116,12 @@ class Motion:
         self.look_way = way
         self.look_us = us
 
+    def back(self) -> bool:
+        """Whether the count went the other way before it went this way: two counts and more, as an edge trembles."""
+        if self.from_count != self.rest:
+            return True
+        return (self.rest - self.reach_low if self.direction > 0 else self.reach_high - self.rest) > 1
+
     def way(self, count: int) -> int:
         """Net counts in the direction of the spin."""
         return (count - self.from_count) * self.direction

@@ -29,10 +29,11 @@ class Passing:
         """The wheel rests: what comes next may be the same peg, and where it began is not where an edge was."""
         self.whole = False  # both ends were edges that the wheel made
         self.sprung = False  # the clapper has been let go since, at `count_down`
+        self.begun = False  # a peg has come since
 
-    def again(self, count: int) -> bool:
-        """Whether a clapper bent at `count` has the peg again that it was let go by."""
-        return self.sprung and abs(count - self.count_down) * 3 * self.count_parts < self.section
+    def again(self, count: int, same: bool) -> bool:
+        """Whether a clapper bent at `count` has the peg again that it was let go by; `same`: it is at its line."""
+        return self.sprung and (same or abs(count - self.count_down) * 3 * self.count_parts < self.section)
 
     def bounced(self, t_us: int) -> bool:
         return since(t_us, self.t_down) <= _BOUNCE_US
@@ -44,6 +45,7 @@ class Passing:
         self.count_up = self.deepest = count
         self.off_up = off
         self.whole = self.sprung
+        self.begun = True
 
     def watch(self, t_us: int, count: int, bent: int) -> None:
         """The count now: how deep with the peg, or how far away from it."""
@@ -53,6 +55,14 @@ class Passing:
         elif count != self.deepest and (count > self.deepest) == self.from_low:
             self.deepest = count
             self.t_deepest = t_us
+
+    def came_back(self, count: int) -> bool:
+        """Whether the count has gone away from the peg and come back to it."""
+        return abs(self.furthest - self.count_down) - abs(count - self.count_down) >= _WAY_COUNTS
+
+    def went_back(self) -> bool:
+        """Whether the count went into the peg and out of it again."""
+        return self.deepest != self.count_up and abs(self.deepest - self.count_down) > 1
 
     def stood_still(self) -> bool:
         """Whether the count has hardly moved since the clapper was let go."""

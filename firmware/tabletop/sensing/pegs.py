@@ -8,14 +8,15 @@ edges alone, and holds the encoder against it. What is taken as disagreement, an
 - A line crossed without a bent clapper; a bent clapper carried across the middle of a section (stuck).
 - The same peg twice, one after the other: of itself a wheel that leaves a peg meets the next one first, so the encoder
   stood still, or went back as the wheel went on. A hand that turns the wheel back there is an excuse, a contact
-  that bounces as well.
+  that bounces as well. As a hand begins, the count must have gone back, or time must show that the wheel started from
+  rest beside that peg: else the coupling has play, and the wheel turned before the encoder did.
 - A roll-back (leaving a peg on the side of entry) without a way back in the counts: a frozen encoder looks like that.
 """
 
 from tabletop.sensing.config import MISMATCH, STUCK, WheelConfig
 from tabletop.sensing.contact import Contact
 from tabletop.sensing.coupling import Coupling
-from tabletop.sensing.lines import Lines
+from tabletop.sensing.lines import NOWHERE, Lines
 from tabletop.sensing.passing import Passing
 from tabletop.sensing.tail import Tail
 from tabletop.sensing.window import ABOVE, BELOW, BOTH, FAR, Window
@@ -43,6 +44,7 @@ class PegWatch:
         self.missed = False  # a line went by without its peg
         self.repeats = 0  # times the same peg came again
         self.repeat_count = 0
+        self.waited = 0  # the encoder may have, while the wheel began to turn: the next peg but one tells
         self.idle = 0  # times of these with the encoder standing still
         self.window.new_run()
         self.passing.forget()
@@ -133,14 +135,37 @@ class PegWatch:
         """Called at each tick."""
         self.passing.watch(t_us, count, self.contact.level)
 
-    def turned(self, at_count: int) -> None:
-        """A hand began to turn the wheel, or turned it back, at this count."""
+    def turned(self, at_count: int, back: bool) -> None:
+        """A hand began to turn the wheel, or turned it back, at this count; `back`: it went the other way before."""
         self.window.new_run()
         self.slow = self.doubtful = False
-        if self.repeats == 1 and not self.faults:
+        if back:
+            self.waited = 0
             if abs(at_count - self.repeat_count) * self.count_parts < self.section:
-                self.repeats = self.idle = 0
-                self.coupling.excused()
+                self._excuse()
+
+    def _excuse(self) -> None:
+        if self.repeats == 1 and not self.faults:
+            self.repeats = self.idle = 0
+            self.coupling.excused()
+
+    def _waited(self) -> None:
+        """A next peg has come: did the encoder wait, or had a hand moved the wheel by less than two counts before?
+
+        A wheel that starts from rest beside a peg takes much longer for its window, or for the way to the next, than
+        for the same of the peg after. One that turned already takes hardly longer.
+        """
+        us = self.passing.bent_us if self.repeats else self.passing.free_us
+        if self.waited < 0:
+            self.waited = us
+            return
+        from_rest = self.waited * 5 > us * 8
+        self.waited = 0
+        if self.repeats > 1 or not from_rest:
+            self.repeats += 1
+            self.coupling.slipped()
+        else:
+            self._excuse()
 
     def _broken(self, fault: int = MISMATCH) -> None:
         self.faults |= fault
@@ -151,7 +176,8 @@ class PegWatch:
         off = self.lines.off
         passing = self.passing
         self.astray = self.early = self.unsure = False
-        if passing.again(count):
+        again = passing.again(count, self.left and line == self.peg)
+        if again:
             if passing.bounced(t_us):
                 return  # the passing goes on
             self.repeats += 1
@@ -159,7 +185,15 @@ class PegWatch:
             if passing.stood_still():
                 self.idle += 1
             self.coupling.broken()
+        begins = self.coupling.line == NOWHERE
+        if again:
+            self.waited = -1 if begins and not passing.came_back(count) else 0
+        elif begins and passing.sprung and passing.begun and self.unproven and not passing.went_back():
+            self.waited = -1
+        self.coupling.bent += 1
         passing.begin(t_us, count, off)
+        if self.waited and not again:
+            self._waited()
         passing.arrive(self.tail, self.window.high - self.window.low)
         passing.from_low = line > self.gap
         self.left = self.unproven = self.doubtful = False
@@ -173,7 +207,7 @@ class PegWatch:
     def _free(self, t_us: int, count: int) -> None:
         off = self.lines.off
         if self.active and (self.stuck or self.lines.line != self.peg):
-            self._broken(STUCK)
+            self._broken(STUCK | MISMATCH)  # it hung, or the shaft has slipped
             self.place(count, True)
             self.passing.end(t_us, count, off)
             return

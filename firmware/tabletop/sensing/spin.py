@@ -101,7 +101,7 @@ class SpinSensor:
         self.tail.look(t_us, count)
         if motion.look(t_us, count):
             self.brake.new_run()
-            pegs.turned(motion.from_count)
+            pegs.turned(motion.from_count, motion.back())
         if motion.leapt:
             self.coupling.slipped()
         settle_ms = self.config.peg_settle_ms if pegs.contact.reported else self.config.settle_ms
@@ -135,6 +135,7 @@ class SpinSensor:
         self.homing.passed(line, direction)
         if direction == self.motion.direction:
             self.brake.passed(t_us, line, direction)
+            self.coupling.usual = self.brake.usual
 
     def _plausible(self, t_us: int, count: int) -> bool:
         # Half a section and more since the last reading: as far as the fastest wheel, or a torn reading.
