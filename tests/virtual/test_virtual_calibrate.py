@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 from wheelwright import calibrating, calibration, supervising
 from wheelwright.bench import session, technician
+from wheelwright.cli import ending
 from wheelwright.errors import Refused, WheelwrightError
 from wheelwright.link import Client
 from wheelwright.virtual import BENCH_HEAP, VirtualTable, board_file
+
+from tests.json_shapes import fits
 
 pytestmark = pytest.mark.virtual
 
@@ -116,3 +119,14 @@ def test_a_calibration_of_another_table_or_edited_by_hand_is_refused_by_tool_and
             written(bench, wrong)
     assert calibrating.current(bench) == ({}, {})
     bench.client.close()
+
+
+def test_a_dry_run_measures_and_says_what_it_would_set(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--virtual", "--dry-run", "--operator", "ann", "--device-key", str(board_file("VIRTUAL")), "--json"]
+    monkeypatch.setattr("sys.argv", ["wheelwright", "calibrate", *words])
+    assert ending.outcome() == 0
+    told = json.loads(capsys.readouterr().out)
+    fits("calibrate", told)
+    assert told["record"] is None and told["after"]["counts_per_turn"] == 2400
