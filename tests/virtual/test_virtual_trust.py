@@ -302,3 +302,19 @@ def test_a_laboratory_fits_into_the_memory_of_a_table_that_never_draws_and_leave
         assert client.call("SELF_TEST")["passed"]
         assert table.hand("state")["mem_free"] > before - 3072
         assert client.call("OPEN_BETS")["round"] == 1
+
+
+def test_a_round_of_every_wager_of_seven_seats_is_held_within_the_memory_of_a_table(tmp_path: Path) -> None:
+    need_micropython()
+    bets = [[seat, spot, 5000] for seat in range(1, 8) for spot in ("1", "2", "5", "10", "20", "40")]
+    with VirtualTable(tmp_path, pace=0) as table, Client.open(table.address) as client:
+        client.call("OPEN_BETS")
+        client.call("WAGER", bets=bets)
+        client.call("NO_MORE_BETS")
+    held = False
+    for _ in range(36):
+        with VirtualTable(tmp_path, pace=0) as table, Client.open(table.address) as client:
+            status = client.call("STATUS")
+            assert (status["phase"], status["tilts"], status["bets"]) == ("NO_MORE_BETS", [], 42)
+            held = held or status["last"] > 2 * client.hello.boot + 5
+    assert held, "a start wrote more than its BOOT and its self-test"

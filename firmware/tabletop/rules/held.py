@@ -1,12 +1,11 @@
 """An open round in few records: what of its records it still follows from, packed into the bytes of ROUND_HELD records.
 
 In: (kind name, payload) of the round's records, from its opening on. Out: chunks for the journal, and from these
-records from which `rules.rounds.follow` gives the same round. Nothing is decided here: what is packed was there before.
+records from which `rounds.follow` gives the same round. Nothing is decided here: what is packed was there before.
 """
 
 from tabletop import cbor
 from tabletop.const import const
-from tabletop.rules.rounds import follow
 
 _CHUNK = const(936)  # bytes; with the round's number they fit one record
 _BETS = const(32)  # in one WAGERS
@@ -19,20 +18,25 @@ def essence(records):
     Wagers that stand when the bets are closed become one each. Left out are turns of the wheel that were no spin, and
     spins that gave nothing, but the newest: SPINS says how many spins, and short ones, came before the one behind it.
     """
-    betting = None  # the round until its bets are closed
+    number = 0
+    bets: list = []  # of the round, until they are closed
     spin: list = []  # the newest one: its start, and its end
     short, skipped = 0, False  # of the spins before it: short ones, and whether the last were left out
     for name, payload in records:
         if not name or (name == "SPIN" and not payload["spin"]):
             yield "", payload
             continue
-        if betting is not None or name == "ROUND_OPENED":
-            betting = follow(betting, name, payload)
-            if name == "WAGERS" or (name == "GIVEN" and payload["given"][0] == _TAKE_BACK):
-                continue
-            if name == "BETS_CLOSED":
-                yield from _wagers(betting)
-                betting = None
+        if name == "ROUND_OPENED":
+            number = payload["round"]
+        elif name == "WAGERS":
+            _wager(bets, payload["bets"])
+            continue
+        elif name == "GIVEN" and payload["given"][0] == _TAKE_BACK:
+            bets = [bet for bet in bets if bet[0] != payload["given"][1]]
+            continue
+        elif name == "BETS_CLOSED":
+            yield from _wagers(number, bets)
+            bets = []
         if name == "SPIN":
             spin.append((name, payload))
             continue
@@ -50,17 +54,23 @@ def essence(records):
             spin.append((name, payload))
         else:
             yield name, payload
-    if betting is not None:
-        if betting.given is not None and betting.given[0] == _TAKE_BACK:
-            betting.go_on()
-        yield from _wagers(betting)
+    yield from _wagers(number, bets)
     yield from _spin(spin, short, skipped)
 
 
-def _wagers(round_):
-    bets = round_.state["bets"]
+def _wager(bets: list, more: list) -> None:
+    for bet in more:
+        for n in range(len(bets)):
+            if bets[n][0] == bet[0] and bets[n][1] == bet[1]:
+                bets[n] = [bet[0], bet[1], bets[n][2] + bet[2]]
+                break
+        else:
+            bets.append(bet)
+
+
+def _wagers(number: int, bets: list):
     for first in range(0, len(bets), _BETS):
-        yield "WAGERS", {"round": round_.number, "bets": bets[first:first + _BETS]}
+        yield "WAGERS", {"round": number, "bets": bets[first:first + _BETS]}
 
 
 def _spin(spin: list, short: int, skipped: bool):

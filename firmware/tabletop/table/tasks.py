@@ -158,9 +158,13 @@ class Tasks:
             from tabletop.table import holding
 
             self.holding = holding.steps(table)
-        for _ in self.holding:  # type: ignore[attr-defined]
-            steps -= 1
-            if not steps:
-                return
+        try:
+            for _ in self.holding:  # type: ignore[attr-defined]
+                steps -= 1
+                if not steps:
+                    return
+        except MemoryError:  # then the round stays where it was; at rest there is more memory than at a start
+            if steps < 0:
+                table.records.tried = 0
         self.holding = None
         give_back("holding", "rules.held")
