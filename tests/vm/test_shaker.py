@@ -93,7 +93,7 @@ def test_every_fault_of_every_part_at_every_moment_is_no_roll():
     }
     assert set(wanted) | {"lid bounces"} == set(Model.FAULTS)
     for fault in wanted:
-        for after_ms in (0, 10, 400, 1500, 3000, 4500):
+        for after_ms in (0, 10, 1500, 4500):
             cup = shaken(fault, after_ms, seed=after_ms + 1, run_ms=0)
             for _ in range(110):
                 if not cup.shakes:
