@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from tabletop import cbor
 from tabletop.rules import stakes
+from tabletop.table.amending import _MOST_SETTINGS
 from tabletop.table.settings import TABLE, Settings
-from tabletop.table.upkeep import _MOST_SETTINGS
 
 from wheelwright import json_text, signatures
 from wheelwright.errors import WheelwrightError

@@ -55,7 +55,7 @@ class Commands:
             try:
                 return self._rarely(name, method, args, origin)
             finally:
-                give_back("upkeep", "calibration")
+                give_back("upkeep", "amending", "calibration")
         return self._carry_out(do, name, args, origin)
 
     def _rarely(self, name: str, method: str, args: dict, origin: "list | None") -> dict:
@@ -63,9 +63,14 @@ class Commands:
             from tabletop.table import probe
 
             return self._carry_out(getattr(probe.start(self.table), method), name, args, origin)
-        from tabletop.table.upkeep import Upkeep
+        if name in ("CONFIGURE", "CALIBRATE", "CORRECT"):
+            from tabletop.table.amending import Amending
 
-        do = getattr(Upkeep(self.table, self.service), method, None)
+            do = getattr(Amending(self.table, self.service), method, None)
+        else:
+            from tabletop.table.upkeep import Upkeep
+
+            do = getattr(Upkeep(self.table, self.service), method, None)
         if do is None:
             raise Refused(4013, command=name, game=self.table.settings.game.NAME)
         return self._carry_out(do, name, args, origin)

@@ -4,7 +4,6 @@ import hashlib
 
 from tabletop.const import const
 from tabletop.digest import Hmac, equal, hmac_sha256
-from tabletop.journal import kinds
 from tabletop.link import schema
 from tabletop.link.endpoint import Refused
 from tabletop.table.loaned import give_back
@@ -42,8 +41,8 @@ class Service:
     def __init__(self, table) -> None:
         self.table = table
         self._nonce = b""  # of the challenge that may be answered now
-        self._unix_ms = 0  # time of day at _unix_at_ms of uptime; 0: not set
-        self._unix_at_ms = 0
+        self.unix_ms = 0  # time of day at unix_at_ms of uptime; 0: not set
+        self.unix_at_ms = 0
 
     def on_self_test(self, _args: dict, _origin) -> dict:
         """The self-test of a start, after a look at every record of the journal (some seconds when it is full)."""
@@ -87,32 +86,8 @@ class Service:
         finally:
             give_back("clearing")
 
-    def on_set_time(self, args: dict, _origin) -> dict:
-        if not 0 <= args["unix_ms"] < 253402300800000:  # the year 10000, which no calendar of a host can show
-            raise Refused(4009, field="unix_ms", value=args["unix_ms"], choice="milliseconds since 1970")
-        was_ms = self.time_ms()
-        self.table.records.write(kinds.TIME_SET, {"unix_ms": args["unix_ms"], "was_ms": was_ms})
-        self._unix_ms = args["unix_ms"]
-        self._unix_at_ms = self.table.hal.clock.uptime_ms()
-        return {"was_ms": was_ms} if was_ms else {}
-
     def time_ms(self) -> int:
         """Time of day, milliseconds since 1970; 0 when nobody has set it."""
-        if not self._unix_ms:
+        if not self.unix_ms:
             return 0
-        return self._unix_ms + self.table.hal.clock.uptime_ms() - self._unix_at_ms
-
-    def on_anchor(self, args: dict, _origin) -> dict:
-        table = self.table
-        journal = table.journal
-        number = args["number"]
-        if number < 1 or number > journal.last:
-            raise Refused(1012, cursor=number, last=journal.last)
-        try:
-            known = journal.hash_of(number)
-        except KeyError:
-            return {"anchored": journal.anchored}  # it was anchored long ago, and is gone
-        if known != args["hash"]:
-            raise Refused(4010, number=number)
-        return {"anchored": table.records.anchor(number)}
-
+        return self.unix_ms + self.table.hal.clock.uptime_ms() - self.unix_at_ms

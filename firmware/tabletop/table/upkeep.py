@@ -1,18 +1,14 @@
 """Commands that are rarely given: in memory only while one of them is carried out (`commands.Commands.handle`)."""
 
-import binascii
-
 from tabletop import cbor
 from tabletop.const import const
 from tabletop.journal import kinds
 from tabletop.link.endpoint import Refused
 from tabletop.table.phases import COMMANDS
-from tabletop.table.service import digest_of, text_of
-from tabletop.table.settings import Settings
+from tabletop.table.service import digest_of
 
 _LAST_GAMES = const(10)
 _MOST_TEXT = const(64)  # bytes
-_MOST_SETTINGS = const(700)  # bytes: they fit a record
 _DUMP = const(512)  # bytes of one answer; the link keeps the last eight
 _RESTARTS = ("HOST", "CONSOLE", "UPDATE")
 _ALGORITHMS = ("sha256", "sha1", "hmac-sha256")  # of VERIFY
@@ -25,85 +21,28 @@ class Upkeep:
         self.table = table
         self.service = service
 
-    def on_configure(self, args: dict, _origin) -> dict:
-        """Other settings of the game and the table, all of them at once, or none."""
-        table = self.table
-        settings, operator = args["settings"], text_of(args, "operator")
-        self.service.demand("CONFIGURE", args)
-        data = cbor.dumps(settings)
-        if binascii.crc32(data) != args["sum"]:
-            raise Refused(4011, reason="its check sum is %d, not %d" % (binascii.crc32(data), args["sum"]))
-        if len(data) > _MOST_SETTINGS:
-            raise Refused(4011, reason="it has %d bytes, more than %d" % (len(data), _MOST_SETTINGS))
-        try:
-            game = Settings(settings, table.hal.board).game
-        except ValueError as error:
-            raise Refused(4011, reason=str(error)[:200])
-        if table.play.round is not None and table.play.round.game is not game:
-            raise Refused(4011, reason="the round that is open is of %s" % table.play.round.game.NAME)
-        payload = {"settings": settings, "operator": operator}
-        for field in ("signer", "hash"):
-            if field in args:
-                if len(args[field]) != 32:
-                    raise Refused(4009, field=field, value="%d bytes" % len(args[field]), choice="32 bytes")
-                payload[field] = args[field]
-        number = table.records.keep(kinds.CONFIGURED, payload)
-        table.configure(settings)
-        return {"record": number}
+    def on_set_time(self, args: dict, _origin) -> dict:
+        if not 0 <= args["unix_ms"] < 253402300800000:  # the year 10000, which no calendar of a host can show
+            raise Refused(4009, field="unix_ms", value=args["unix_ms"], choice="milliseconds since 1970")
+        was_ms = self.service.time_ms()
+        self.table.records.write(kinds.TIME_SET, {"unix_ms": args["unix_ms"], "was_ms": was_ms})
+        self.service.unix_ms = args["unix_ms"]
+        self.service.unix_at_ms = self.table.hal.clock.uptime_ms()
+        return {"was_ms": was_ms} if was_ms else {}
 
-    def on_calibrate(self, args: dict, _origin) -> dict:
-        """What this table's wheel is, as it was measured; without a calibration, what the table has."""
+    def on_anchor(self, args: dict, _origin) -> dict:
         table = self.table
-        before, number = {}, 0
-        for held, kind, payload in table.records.kept_records():
-            if kind == kinds.CALIBRATED:
-                before, number = payload["before"], held
-        given = args.get("calibration")
-        if given is None:
-            return {"calibration": table.calibration, "before": before, "record": number}
-        operator = text_of(args, "operator")
-        self.service.demand("CALIBRATE", args)
-        if table.phase != "SERVICE" or table.moves():
-            raise Refused(4001, command="CALIBRATE", phase=table.phase, advice="turn the service key between rounds")
-        before = table.calibration
-        if binascii.crc32(cbor.dumps(given)) != args.get("sum"):
-            raise Refused(4011, reason="its check sum is another")
-        from tabletop.table import calibration
-
+        journal = table.journal
+        number = args["number"]
+        if number < 1 or number > journal.last:
+            raise Refused(1012, cursor=number, last=journal.last)
         try:
-            calibration.take(table, given)
-        except ValueError as error:
-            raise Refused(4011, reason=str(error))
-        number = table.records.keep(kinds.CALIBRATED, {"calibration": given, "before": before, "operator": operator})
-        table.settings_fault = ""
-        return {"calibration": given, "before": before, "record": number}
-
-    def on_correct(self, args: dict, _origin) -> dict:
-        """A correction beside a record that stays as it is; a further one needs a second person."""
-        table = self.table
-        journal, of = table.journal, args["record"]
-        payload = {"of": of, "text": text_of(args, "text"), "reason": text_of(args, "reason")}
-        payload["operator"] = operator = text_of(args, "operator")
-        second = text_of(args, "second")
-        self.service.demand("CORRECT", args)
-        try:
-            payload["hash"] = journal.hash_of(of)
+            known = journal.hash_of(number)
         except KeyError:
-            raise Refused(1012, cursor=of, last=journal.last)
-        for field in ("text", "reason", "operator"):
-            if not payload[field]:
-                raise Refused(4009, field=field, value="empty", choice="a text")
-        if second:
-            payload["second"] = second
-        second = second.strip().lower()
-        if second == operator.strip().lower():
-            second = ""  # the same person, typed otherwise
-        for record in journal.records(of):
-            if record.kind == kinds.CORRECTION:
-                before = cbor.loads(record.payload)
-                if (before["of"] == of or record.number == of) and not second:
-                    raise Refused(4012, record=of, operator=before["operator"])
-        return {"record": table.records.write(kinds.CORRECTION, payload)}
+            return {"anchored": journal.anchored}  # it was anchored long ago, and is gone
+        if known != args["hash"]:
+            raise Refused(4010, number=number)
+        return {"anchored": table.records.anchor(number)}
 
     def on_dump(self, args: dict, _origin) -> dict:
         """Bytes of the journal's flash as they are, also when it is damaged."""
