@@ -79,23 +79,23 @@ class Coupling:
     def _in_time(self, sections: int, time_us: int) -> bool:
         if sections <= 0 or sections > _FAR_SECTIONS:
             return 0 < sections and self.bent * 2 < sections
-        pace_us = self.pace_us
-        before_us = self.before_us or pace_us
-        steady_us = (2 * sections + 1) * pace_us >> 1
-        soonest_us = latest_us = 0
+        # How much longer each section takes is known by the section before, and by what a section costs. Pegs out of
+        # place falsify the one, air the other: in time is what is so by both, to half a section.
+        fast_us = slow_us = self.pace_us
+        most_us = least_us = 0
         for _ in range(sections):
-            longer_us = max(0, pace_us - before_us) * pace_us // before_us  # as that one was than the one before
-            if self.usual:
-                speed = 8_000_000 // pace_us
-                longer_us = pace_us * self.usual // (2 * speed * speed + 1)
-            before_us = pace_us
-            pace_us = min(pace_us + longer_us, _PACE_MOST_US)
-            soonest_us = latest_us
-            latest_us += pace_us
-        most_us = latest_us + (pace_us >> 1)  # half a section either way
-        if not self.usual:  # at most half of a slowing is trusted that two sections show
-            most_us = (most_us + steady_us) >> 1
-        return (soonest_us + latest_us) >> 1 <= time_us < most_us
+            fast_us = self._next(fast_us, False)
+            slow_us = self._next(slow_us, True)
+            most_us += fast_us
+            least_us += slow_us
+        return least_us - (slow_us >> 1) <= time_us < most_us + (fast_us >> 1)
+
+    def _next(self, pace_us: int, slow: bool) -> int:
+        before_us = self.before_us or self.pace_us
+        speed = 8_000_000 // pace_us
+        by_pace = max(0, self.pace_us - before_us) * pace_us // before_us
+        by_loss = pace_us * self.usual // (2 * speed * speed + 1)
+        return min(pace_us + (max if slow else min)(by_pace, by_loss), _PACE_MOST_US)
 
     def stirred(self, missed: bool) -> None:
         """The wheel, or the clapper, was moved a little at rest. That proves nothing, unless a line went by without its
