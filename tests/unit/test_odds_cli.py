@@ -168,8 +168,6 @@ def test_what_no_table_takes_is_not_signed(tool: Tool, tmp_path: Path) -> None:
         file.write_text(json.dumps({"game": "luxor", "settings": settings}))
         assert tool("odds", "luxor", "--config", file, "--key", key)[2].startswith("E-9011 ")
         assert not signatures.signature_of(file).exists()
-    file.write_text('{"game": "match_the_dealer", "settings": {}}')
-    assert "E-9001 --key cannot be" in tool("odds", "match_the_dealer", "--config", file, "--key", key)[2]
 
 
 def test_a_plot_of_pays_that_are_not_listed_needs_a_simulation(tool: Tool, tmp_path: Path) -> None:

@@ -226,7 +226,8 @@ def test_a_table_of_a_wheel_or_bonus_game_loads_nothing_of_the_wagers() -> None:
     assert not set(WAGERS) & (set(PLAYED) | set(GAMES))
     package = ROOT / "firmware" / "tabletop"
     for path in sorted(package.rglob("*.py")):
-        if "progressive" not in path.relative_to(package).as_posix():
+        loaded_by_them = "progressive" in path.relative_to(package).as_posix() or path.name == "kept_meter.py"
+        if not loaded_by_them:
             for node in ast.parse(path.read_text()).body:
                 named = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
                 named += [alias.name for alias in node.names] if isinstance(node, (ast.ImportFrom, ast.Import)) else []

@@ -64,7 +64,7 @@ def can(verdict: Verdict) -> list[str]:
     ]
     if excess is not None:
         told.append(f"and one section that comes {_share(excess)} too often or more; they cannot show a smaller excess")
-    return [*told, f"to find one half as heavy takes four times as many, about {verdict.spins * 4} spins"]
+    return [*told, f"to find one half as heavy takes four times as many, about {count(verdict.spins * 4, 'spin')}"]
 
 
 def _textbook(verdict: Verdict) -> list[str]:

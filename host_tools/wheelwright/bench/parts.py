@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from wheelwright.bench.finding import Found, invalid, skipped
+from wheelwright.wording import count
 
 DAMAGED = ("too_short", "too_long", "bad_cobs", "bad_crc", "bad_type")
 HERE = ("bad_frame", "bad_crc")
@@ -92,7 +93,7 @@ def journal(self_test: str, counts: Mapping[str, int], records: int, problem: st
                      f"record {counts['damaged']} cannot be read back", fault="journal")  # fmt: skip
     if problem:
         return Found("FAIL", None, expected=expected, detail=problem, fault="journal")
-    detail = f"{records} records checked here, {counts['last'] - counts['first'] + 1} by the table"
+    detail = f"{count(records, 'record')} checked here, {counts['last'] - counts['first'] + 1} by the table"
     if counts.get("torn"):
         detail += f"; {counts['torn']} torn by a power cut, and marked"
     left = counts["free"]
@@ -224,7 +225,7 @@ def power_cut(before: Start, after: Start) -> Found:
     if after.boot == before.boot:
         return invalid("the table did not start anew: only the cable was pulled", "cut the table's own supply")
     if after.reason != "POWER_ON" or after.boot != before.boot + 1:
-        return invalid(f"{after.boot - before.boot} starts, the last by {after.reason}, not by the supply",
+        return invalid(f"{count(after.boot - before.boot, 'start')}, the last by {after.reason}, not by the supply",
                        "cut the table's own supply, once")  # fmt: skip
     kept = after.open and (after.round, after.wagered_mills) == (before.round, before.wagered_mills)
     back = not after.open and after.returned_mills == before.wagered_mills

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from wheelwright import terminal
+from wheelwright import terminal, wording
 from wheelwright.cli.log import DEFAULT_DB, First, Last
 from wheelwright.cli.options import Db, Json, Serial, example
 
@@ -53,7 +53,7 @@ def balance(
         raise WheelwrightError(8015, serial=serial, where=where)
     verdict = judge(found)
     if plot is not None:
-        _draw(plot, words.plot(verdict, f"Wheel of table {serial}, {verdict.spins} spins"))
+        _draw(plot, words.plot(verdict, f"Wheel of table {serial}, {wording.count(verdict.spins, 'spin')}"))
     if json:
         terminal.print_json({"serial": serial, **words.as_json(verdict), "plot": plot and str(plot)})
     else:
