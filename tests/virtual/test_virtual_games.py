@@ -31,7 +31,7 @@ def lines(text: str) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("game", GAMES[1:])
 def test_a_game_is_played_logged_proved_and_adjudicated_to_the_same_result(game: str, tmp_path: Path) -> None:
     need_micropython()
-    db, script = tmp_path / "log.db", tmp_path / "round.json"
+    db = tmp_path / "log.db"
     ended = tool("play", "--game", game, "--rounds", 2, "--seed", 5, "--db", db, "--json")
     assert ended.status == 0, ended.err
     *rounds, proof = lines(ended.out)
@@ -40,6 +40,7 @@ def test_a_game_is_played_logged_proved_and_adjudicated_to_the_same_result(game:
     assert proof["rounds"] == 2
     assert tool("replay", "--db", db).status == tool("log", "verify", "--db", db).status == 0
     for number in (1, 2):
+        script = tmp_path / f"round{number}.json"
         assert tool("log", "script", "--round", number, "--db", db, "--out", script).status == 0
         told = adjudicate(json.loads(script.read_text()))
         shown = lines(tool("log", "show", "--db", db, "--kind", "SETTLED", "--round", number, "--json").out)
