@@ -283,3 +283,8 @@ def test_the_extract_marks_settlements_outside_test_mode_and_nothing_else():
     assert [one.live for one in found if one.kind == "SETTLED"] == [False, True]
     assert sum(one.live for one in found) == 1
     assert all(one.text and one.text.isprintable() for one in found)
+
+
+def test_a_report_with_checks_that_were_not_made_never_reads_as_if_all_had_passed() -> None:
+    assert words.summary(run()) == "Every check that was made passed. NOT made: Power cut."
+    assert words.summary(run(checks=CHECKS[:2])) == "Every check passed."

@@ -49,7 +49,11 @@ def summary(run: Run) -> str:
     ]
     invalid = [check.title for check in run.checks if check.verdict == "INVALID"]
     reasons += [f"{title} could not be checked as it must be" for title in invalid]
-    return clean(SUMMARY[run.verdict] + (f" ({'; '.join(reasons)})" if reasons else ""))
+    text = SUMMARY[run.verdict] + (f" ({'; '.join(reasons)})" if reasons else "")
+    left = [check.title for check in run.checks if check.verdict == "SKIPPED"]
+    if left and run.verdict == "PASS":
+        text = f"Every check that was made passed. NOT made: {', '.join(left)}."
+    return clean(text)
 
 
 def facts(run: Run) -> list[tuple[str, str]]:
