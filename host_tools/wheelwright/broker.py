@@ -48,8 +48,11 @@ class Broker(NamedTuple):
         return parts.hostname, port or _PORTS[parts.scheme]
 
     def context(self) -> ssl.SSLContext | None:
-        """TLS as it is asked for; E-9012 for a file of it that cannot be used."""
+        """TLS as it is asked for; E-9012 for a file of it that cannot be used, E-9001 for one without TLS."""
         if not self.url.startswith("mqtts:"):
+            for option, file in (("--ca", self.authority), ("--cert", self.certificate), ("--key", self.key)):
+                if file is not None:
+                    raise WheelwrightError(9001, option=option, value=file, advice="name the broker as mqtts://...")
             return None
         path: Path | None = self.authority
         try:

@@ -249,7 +249,7 @@ EXIT_CODES: tuple[tuple[int, int, int, str], ...] = (
     (7100, 7199, 4, "trace"),
     (7200, 7299, 5, "virtual table"),
     (7300, 7399, 8, "image or flashing"),
-    (7400, 7499, 10, "bench or calibration"),
+    (7400, 7499, 11, "bench or calibration"),
     (8000, 8099, 6, "log database"),
     (8100, 8199, 1, "a check did not hold: log, replay or run"),
     (8200, 8299, 9, "a linked meter"),

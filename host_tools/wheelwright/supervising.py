@@ -1,6 +1,7 @@
 """Privileged commands: signed with the key of the table, and taken only while its service key switch is turned."""
 
 import hmac
+import unicodedata
 from binascii import crc32
 from pathlib import Path
 from typing import Any
@@ -50,7 +51,7 @@ def configure(
 
 def correct(client: Client, key: bytes, record: int, text: str, reason: str, operator: str, second: str = "") -> int:
     """Write a correction of a record, which stays as it is; returns the number of the new record."""
-    if _same(operator, second):
+    if _person(operator) == _person(second):
         advice = "a further correction needs a second person, not the operator"
         raise WheelwrightError(9001, option="--second", value=repr(second), advice=advice)
     args: dict[str, Any] = {"record": record, "text": text, "reason": reason, "operator": operator}
@@ -62,12 +63,13 @@ def correct(client: Client, key: bytes, record: int, text: str, reason: str, ope
 def check_two(operator: str, second: str) -> None:
     """E-9001 unless these are two persons."""
     for option, name in (("--operator", operator), ("--second", second)):
-        if not name.split():
+        if not _person(name):
             raise WheelwrightError(9001, option=option, value=repr(name), advice="name a person")
-    if _same(operator, second):
+    if _person(operator) == _person(second):
         raise WheelwrightError(9001, option="--second", value=repr(second), advice="name somebody else")
 
 
-def _same(one: str, other: str) -> bool:
-    """Whether two names are of one person, however they are typed."""
-    return " ".join(one.split()).casefold() == " ".join(other.split()).casefold()
+def _person(name: str) -> str:
+    """Who a name means, however it is typed and whatever signs in it nobody sees; "" for nobody."""
+    signs = unicodedata.normalize("NFKC", name)
+    return "".join(sign for sign in signs if sign.isprintable() and not sign.isspace()).casefold()

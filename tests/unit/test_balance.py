@@ -190,6 +190,8 @@ def test_spins_of_a_log_have_the_time_of_the_table_s_clock_and_the_dealer_of_tha
     rows = [row for row in map(as_row, made.raws) if row.kind in KINDS_OF_RECORDS]
     first, second = spins(SERIAL, rows, read_shifts(shifts))
     assert first == Spin(5, 3, 1, rows[0].at_ms / 1000, False, "")
+    shifts.write_bytes(b"\xef\xbb\xbf" + shifts.read_bytes())  # as Excel writes it
+    assert list(spins(SERIAL, rows, read_shifts(shifts)))[1].dealer == "ann"
     assert second == Spin(6, None, -1, 1_000_000_000.01, True, "ann")
 
 

@@ -68,7 +68,7 @@ def test_no_argument_of_a_signed_command_is_more_than_its_message_can_hold(tool,
         assert not line.calls
 
 
-@pytest.mark.parametrize("second", ["ann", "Ann ", " ANN", "aNN"])
+@pytest.mark.parametrize("second", ["ann", "Ann ", " ANN", "aNN", "ann\u200b", "a\u00adnn", "\uff41nn", "a nn"])
 def test_nobody_is_his_own_second_person_however_the_name_is_typed(tool, line, second):
     ended = correct(tool, second=second)
     assert (ended.status, ended.err[:6]) == (2, "E-9001")

@@ -538,6 +538,15 @@ def test_what_cannot_be_used_is_named(tool, db, words, code):
     assert ended.err.startswith(code), ended.err
 
 
+@pytest.mark.parametrize("option", ["--ca", "--cert", "--key"])
+def test_a_file_of_tls_is_never_passed_over_for_a_broker_without_tls(tool, db, option, tmp_path):
+    file = tmp_path / "file.pem"
+    file.touch()
+    ended = tool("bridge", "--broker", f"mqtt://127.0.0.1:{free_port()}", option, file, "--db", db)
+    assert (ended.status, ended.err[:6]) == (2, "E-9001")
+    assert "mqtts://" in ended.err
+
+
 def test_a_broker_that_never_answers_is_away(db, monkeypatch):
     import socket
 

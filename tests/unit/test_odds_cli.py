@@ -170,6 +170,18 @@ def test_what_no_table_takes_is_not_signed(tool: Tool, tmp_path: Path) -> None:
         assert not signatures.signature_of(file).exists()
 
 
+def test_the_settings_of_a_wager_are_signed_with_their_price_too(tool: Tool, tmp_path: Path) -> None:
+    file, key = tmp_path / "match.json", tmp_path / "key.pem"
+    file.write_text('{"game": "match_the_dealer", "settings": {"paytable": 99}}')
+    status, _, err = tool("odds", "match_the_dealer", "--config", file, "--key", key)
+    assert status == 2
+    assert "paytable" in err
+    assert not signatures.signature_of(file).exists()
+    file.write_text('{"game": "match_the_dealer", "settings": {}}')
+    assert tool("odds", "match_the_dealer", "--config", file, "--key", key)[0] == 0
+    assert signatures.signature_of(file).exists()
+
+
 def test_a_plot_of_pays_that_are_not_listed_needs_a_simulation(tool: Tool, tmp_path: Path) -> None:
     path = tmp_path / "w.svg"
     status, _, err = tool("odds", "wonderspins", "--plot", path)

@@ -249,7 +249,9 @@ def test_h_1_and_2_a_winning_hand_is_shown_with_its_result_and_its_lamp():
 def test_h_3_a_floorperson_validates_and_never_the_dealer_himself():
     state, _ = dealt({1: "KD KS", 4: "KC 2S"}, "KD")
     assert refused(game, state, "validate", 1, "D1") == (3028, {"operator": "D1"})
-    assert refused(game, state, "validate", 1, "") == (3030, {})
+    assert refused(game, state, "validate", 1, "D1\u200b") == (3028, {"operator": "D1\u200b"})
+    assert refused(game, state, "validate", 1, " d\xad1") == (3028, {"operator": " d\xad1"})
+    assert refused(game, state, "validate", 1, "") == refused(game, state, "validate", 1, "\u2060 ") == (3030, {})
     assert refused(game, state, "validate", 4, "F1") == (3027, {"seat": 4, "next": 1})
     assert refused(game, state, "validate", 2, "F1") == (3027, {"seat": 2, "next": 1})
     state, effects = run(game, state, ("validate", 1, "F1"))

@@ -271,6 +271,17 @@ def test_a_meter_above_its_limit_or_of_a_game_without_one_is_not_set():
     assert dealer.refused("RESET_METER", **reset(dealer)) == (4013, {"command": "RESET_METER", "game": "dice"})
 
 
+def test_a_mystery_meter_is_set_within_the_limits_of_its_configuration_only():
+    dealer = table_of("must_hit_by")
+    for mills in (0, 99999, 200001, 1000000000):
+        code, detail = dealer.refused("RESET_METER", **reset(dealer, mills=mills))
+        assert (code, detail["field"], detail["value"]) == (4009, "mills", mills)
+        assert last_refusal(dealer) == (["reset", mills, "ann"], 4009)
+    for mills in (100000, 200000):
+        assert dealer.send("RESET_METER", **reset(dealer, mills=mills))["record"]
+        assert meter(dealer)["current"] == mills
+
+
 def linked():
     """A linked table whose host is there."""
     dealer = table_of(MATCH, digits=3)
@@ -311,9 +322,15 @@ def test_a_linked_table_shows_what_its_host_says_and_opens_no_round_without_it()
     dealer.tick(1, 50)
     assert dealer.hal.lights.texts[2] == "", "nobody has named it"
     assert dealer.refused("OPEN_BETS") == (4014, {"seconds": 10})
+    assert dealer.refused("LINKED", meter="house", mills=-7)[0] == 4009
+    assert dealer.refused("OPEN_BETS") == (4014, {"seconds": 10}), "what was refused is no word of a host"
     dealer.send("LINKED", meter="house", mills=2000000)
     dealer.tick(1, 50)
     assert dealer.hal.lights.texts[2] == "2000.00"
+    code, detail = dealer.refused("RESET_METER", **reset(dealer, mills=5000))
+    assert (code, detail["command"], last_refusal(dealer)[1]) == (4001, "RESET_METER", 4001), "it is not this table's"
+    dealer.key(False)
+    dealer.send("LINKED", meter="house", mills=2000000)
     assert dealer.send("STATUS")["meter_mills"] == 2000000
     dealer.tick(1, 9900)
     closed(dealer)

@@ -82,6 +82,8 @@ class KeptMeter:
         """The host tells what the linked meter is."""
         if not self.table.settings.rules.get("linked"):
             raise Refused(4013, command="LINKED", game=self.table.settings.game.NAME)
+        if args["mills"] < 0:
+            raise Refused(4009, field="mills", value=args["mills"], choice="what the linked meter shows, 0 or more")
         self._linked_ms = self.table.hal.clock.line_ms()
         if self._linked_mills != args["mills"]:
             self._linked_mills = args["mills"]
@@ -113,6 +115,9 @@ class KeptMeter:
             self._check(given, (4001, {"command": "RESET_METER", "phase": table.phase, "advice": advice}))
         if not hasattr(game, "parameters"):
             raise Refused(4013, command="RESET_METER", game=game.NAME)
+        if table.settings.rules.get("linked"):
+            advice = "correct the shared meter at its host: wheelwright link correct"
+            self._check(given, (4001, {"command": "RESET_METER", "phase": table.phase, "advice": advice}))
         for field, value in (("reason", reason), ("operator", operator)):
             if not value:
                 raise Refused(4009, field=field, value="empty", choice="a text")
@@ -120,8 +125,9 @@ class KeptMeter:
         self._look_up()
         before = self.meter or meters.opened(parameters)
         mills = args.get("mills", before["parameters"]["seed"])
+        span = game.span(table.settings.rules) if hasattr(game, "span") else (0, 0)
         try:
-            on = meters.correct(before, mills)
+            on = meters.correct(before, mills, *span)
         except ValueError as error:
             self._check(given, (4009, {"field": "mills", "value": mills, "choice": str(error)}))
         table.commands.make_room(ROUND_ROOM)

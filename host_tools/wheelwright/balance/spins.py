@@ -68,7 +68,7 @@ def spins(serial: str, rows: Iterable[Row], shifts: list[Shift]) -> Iterator[Spi
 def read_shifts(path: Path) -> list[Shift]:
     """The shifts of a CSV file with the columns dealer, from, to; times are ISO 8601 with their offset. E-9012."""
     try:
-        with path.open(encoding="utf-8", newline="") as file:
+        with path.open(encoding="utf-8-sig", newline="") as file:
             rows = list(csv.DictReader(file))
     except (OSError, ValueError, csv.Error) as error:
         raise WheelwrightError(9012, path=path, reason=str(error)) from None

@@ -115,10 +115,12 @@ def governed(meter: dict, parameters: dict) -> dict:
     return after
 
 
-def correct(meter: dict, mills: int) -> dict:
-    """The meter shows `mills` from now on: a correction, which the caller has recorded."""
-    limit = meter["parameters"]["limit"]
-    whole("a corrected meter", mills, 0, limit or _TOP_MILLS)
+def correct(meter: dict, mills: int, least: int = 0, most: int = 0) -> dict:
+    """The meter shows `mills` from now on: a correction, which the caller has recorded.
+
+    `least` and `most` are those of the game where it has some. ValueError outside of them, or above the meter's limit.
+    """
+    whole("a corrected meter", mills, least, most or meter["parameters"]["limit"] or _TOP_MILLS)
     after = dict(meter)
     after["corrected"] += mills - meter["current"]
     after["current"] = mills

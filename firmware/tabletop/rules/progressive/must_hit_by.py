@@ -71,6 +71,11 @@ def parameters(settings: dict) -> dict:
     return {"seed": low, "reseed": low, "increment": rate, "reserve": 0, "limit": 0}
 
 
+def span(settings: dict) -> "tuple[int, int]":
+    """(c)(4) What the meter may be corrected to, in mills: from the minimum to the maximum of its configuration."""
+    return configuration(settings)[:2]
+
+
 def sensed(settings: dict) -> "tuple[str, int]":
     """What a chip on the wager sensor of a seat is: spot and mills, the least that qualifies."""
     return qualifying(settings)[0], settings["minimum_wager"] * _DOLLAR
