@@ -8,7 +8,9 @@ import cbor2
 import tabletop.journal.record as record_format
 from tabletop.journal import kinds
 
+from wheelwright import wording
 from wheelwright.errors import WheelwrightError
+from wheelwright.log_tables import found_by, payload_of
 from wheelwright.pledges import KINDS, Pledges
 from wheelwright.store import Anchor, Row, Store
 
@@ -47,7 +49,8 @@ class Verdict:
         """The error that says why the log does not hold, None when it does."""
         if self.problem is None and self.gaps:
             first, last = self.gaps[0]
-            return WheelwrightError(8101, serial=self.serial, number=first, reason=f"{_span(first, last)} missing")
+            reason = f"{wording.span(first, last)} missing"
+            return WheelwrightError(8101, serial=self.serial, number=first, reason=reason)
         return self.problem
 
 
@@ -75,15 +78,16 @@ def verify(
             verdict.gaps.append((expected, row.number - 1))
         elif not verdict.records:
             verdict.first = row.number
-        reason = link.wrong(row, verdict.records == 0 or row.number != expected, hash_of)
+        payload = payload_of(row.raw)
+        reason = link.wrong(row, payload, verdict.records == 0 or row.number != expected, hash_of)
         if reason is None and anchor is not None and row.number == anchor.number and row.hash != anchor.hash:
             reason = "the host had anchored another record under this number"
         if reason is None and row.kind == kinds.BOOT:
-            table = _payload(row).get("serial")
+            table = payload.get("serial")
             reason = None if table == serial else f"it is of table {table}"
         if reason is None and row.kind in KINDS:
             complete = verdict.first == 1 and not verdict.gaps
-            reason = pledges.wrong(row.number, row.kind, _payload(row), complete)
+            reason = pledges.wrong(row.number, row.kind, payload, complete)
         if reason is not None:
             verdict.problem = WheelwrightError(8101, serial=serial, number=row.number, reason=reason)
             break
@@ -101,7 +105,7 @@ def verify(
 
 
 def _look_before(verdict: Verdict, anchored: int) -> None:
-    missing = _span(1, verdict.first - 1)
+    missing = wording.span(1, verdict.first - 1)
     if anchored < verdict.first - 1:
         verdict.gaps.insert(0, (anchored + 1, verdict.first - 1))
     else:
@@ -125,7 +129,9 @@ class _Link:
         self.hash = record_format.GENESIS
         self.boot = self.t_ms = self.anchored = self.boots = 0
 
-    def wrong(self, row: Row, loose: bool, hash_of: Callable[[int], bytes | None]) -> str | None:
+    def wrong(
+        self, row: Row, payload: dict[str, Any], loose: bool, hash_of: Callable[[int], bytes | None]
+    ) -> str | None:
         """Why `row` cannot follow, None when it does; `loose` when the record before it is not in the log."""
         try:
             found = record_format.decode(row.raw)
@@ -133,6 +139,10 @@ class _Link:
             return str(error)
         if (found.number, found.boot, found.kind, found.t_ms, found.hash) != (row[0], row[1], row[2], row[3], row[4]):
             return "the database lists it as another record than its bytes say"
+        if (row.round, row.tilt) != found_by(row.kind, payload):
+            return "the database finds it by another round or tilt than its bytes say"
+        if row.at_ms > row.received_ms:
+            return "the database says that it came before it happened"
         if not loose or found.number == 1:
             if found.prev != self.hash:
                 return "it does not follow from the record before (hash)"
@@ -152,14 +162,6 @@ class _Link:
         return None
 
 
-def _payload(row: Row) -> dict[str, Any]:
-    try:
-        found: dict[str, Any] = cbor2.loads(row.raw[record_format.HEADER : -record_format.TRAILER])
-    except cbor2.CBORDecodeError:
-        return {}
-    return found
-
-
 def _wrong_anchor(payload: bytes, number: int, hash_of: Callable[[int], bytes | None]) -> str | None:
     try:
         anchor = cbor2.loads(payload)
@@ -172,7 +174,3 @@ def _wrong_anchor(payload: bytes, number: int, hash_of: Callable[[int], bytes | 
     if known is not None and known != digest:
         return f"it anchors record {anchored} with another hash than that record has"
     return None
-
-
-def _span(first: int, last: int) -> str:
-    return f"record {first} is" if first == last else f"records {first} to {last} are"

@@ -25,7 +25,8 @@ def rows(path: Path, form: str) -> Iterator[Row]:
     for line, item in enumerate(_items(path, form), 1):
         try:
             raw = bytes.fromhex(item["raw"])
-            row = as_row(raw)._replace(received_ms=int(item["received_ms"]))
+            received_ms = int(item["received_ms"])
+            row = as_row(raw)._replace(received_ms=received_ms, at_ms=received_ms)
             agrees = [int(item[name]) for name in ("number", "boot", "t_ms")] == [row.number, row.boot, row.t_ms]
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise WheelwrightError(9012, path=path, reason=f"entry {line} is no record: {error}") from None

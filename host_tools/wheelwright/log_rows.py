@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import tabletop.journal.record as record_format
 
-from wheelwright.log_tables import records
+from wheelwright.log_tables import found_by, payload_of, records
 
 
 class Anchor(NamedTuple):
@@ -26,6 +26,8 @@ class Row(NamedTuple):
     received_ms: int
     raw: bytes
     at_ms: int = 0  # when it happened, as well as the log can tell: by nobody's proof
+    round: int | None = None
+    tilt: int | None = None
 
 
 class Started(NamedTuple):
@@ -42,7 +44,11 @@ class Started(NamedTuple):
 
 
 ROW = tuple(records.c[name] for name in Row._fields)
-TYPES = tuple(Row.__annotations__.values())
+TYPES = frozenset(
+    (int, int, int, int, bytes, int, bytes, int, in_round, of_tilt)
+    for in_round in (int, type(None))
+    for of_tilt in (int, type(None))
+)
 
 
 def as_row(raw: bytes, started: Started | None = None) -> Row:
@@ -51,5 +57,6 @@ def as_row(raw: bytes, started: Started | None = None) -> Row:
     now_ms = int(time.time() * 1000)
     at_ms = now_ms if started is None else started.at_ms(record.boot, record.t_ms, now_ms)
     return Row(
-        record.number, record.boot, record.kind, record.t_ms, bytes(record.hash), now_ms, raw, at_ms
-    )
+        record.number, record.boot, record.kind, record.t_ms, bytes(record.hash), now_ms, raw, at_ms,
+        *found_by(record.kind, payload_of(raw)),
+    )  # fmt: skip

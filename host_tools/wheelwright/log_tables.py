@@ -1,6 +1,5 @@
 """The tables of the logbook: every record of every table of a house, byte for byte, and what it is found by."""
 
-from collections.abc import Callable
 from typing import Any
 
 import cbor2
@@ -21,8 +20,8 @@ class _Bytes(sql.TypeDecorator[bytes]):
     impl = sql.LargeBinary
     cache_ok = True
 
-    def result_processor(self, dialect: sql.Dialect, coltype: object) -> Callable[[Any], Any]:  # noqa: ARG002
-        return lambda value: bytes(value) if isinstance(value, memoryview) else value
+    def result_processor(self, dialect: sql.Dialect, coltype: object) -> None:  # noqa: ARG002
+        return None
 
 
 tables = sql.Table(
@@ -66,17 +65,20 @@ published = sql.Table(
 )
 
 
-def found_by(kind: object, raw: object) -> tuple[int | None, int | None]:
-    """(round, tilt) that a record speaks of; None for what it does not, or cannot be read."""
+def payload_of(raw: object) -> dict[str, Any]:
+    """What the record `raw` says, as far as it can be read; check sums are not looked at."""
     try:
         payload = cbor2.loads(raw[record_format.HEADER : -record_format.TRAILER])  # type: ignore[index]
     except (cbor2.CBORDecodeError, TypeError, ValueError, OverflowError, RecursionError):
-        return None, None
-    if not isinstance(payload, dict):
-        return None, None
+        return {}
+    return payload if isinstance(payload, dict) else {}
+
+
+def found_by(kind: object, payload: dict[str, Any]) -> tuple[int | None, int | None]:
+    """(round, tilt) that a record speaks of; None for what it does not."""
+    in_round = payload.get("round")
     tilt = payload.get("tilt") if kind in (kinds.TILT, kinds.TILT_CLEARED) else None
-    return _number(payload.get("round")), _number(tilt)
-
-
-def _number(value: object) -> int | None:
-    return value if type(value) is int and 0 <= value <= LATEST else None
+    return (
+        in_round if type(in_round) is int and 0 <= in_round <= LATEST else None,
+        tilt if type(tilt) is int and 0 <= tilt <= LATEST else None,
+    )

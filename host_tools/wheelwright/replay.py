@@ -16,6 +16,7 @@ from wheelwright.corrections import Correction
 from wheelwright.errors import WheelwrightError
 from wheelwright.held import Holding, same
 from wheelwright.kept_meters import KeptMeters
+from wheelwright.wording import span
 
 Payload = Mapping[str, Any]
 OF_A_ROUND = frozenset(
@@ -64,14 +65,18 @@ class Summary:
     open: int = 0  # at the end of the log: no fault
     different: int = 0
     skipped: int = 0  # records of a round whose beginning is not in the log
+    gaps: list[tuple[int, int]] = field(default_factory=list)  # numbers missing in its middle, both ends included
     first_problem: str | None = None
     first_round: int | None = None
 
     def failure(self, serial: str) -> WheelwrightError | None:
-        """The error that says which round differs first, None when all are the same."""
-        if self.first_problem is None:
-            return None
-        return WheelwrightError(8102, serial=serial, round=self.first_round, reason=self.first_problem)
+        """The error that says which round differs first, or which records are missing; None when all are the same."""
+        if self.first_problem is not None:
+            return WheelwrightError(8102, serial=serial, round=self.first_round, reason=self.first_problem)
+        if self.gaps:
+            first, last = self.gaps[0]
+            return WheelwrightError(8101, serial=serial, number=first, reason=f"{span(first, last)} missing")
+        return None
 
     def add(self, played: Played) -> None:
         """Count one round."""
@@ -119,6 +124,8 @@ def _rounds(records: Iterable[tuple[int, str, Payload]], summary: Summary) -> It
         if number != before + 1:
             if current is not None:
                 yield _ended(played, before, summary, f"the log has a gap after record {before}")
+            if before:
+                summary.gaps.append((before + 1, number - 1))
             current, meters, adrift = None, None, True
             kept_meters.adrift()
         before = number

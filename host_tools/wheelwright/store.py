@@ -17,7 +17,7 @@ from wheelwright.addresses import shown
 from wheelwright.errors import WheelwrightError
 from wheelwright.log_rows import ROW, TYPES, Anchor, Row, Started, as_row
 from wheelwright.log_search import Wanted
-from wheelwright.log_tables import LATEST, LOG, found_by, published
+from wheelwright.log_tables import LATEST, LOG, published
 from wheelwright.log_tables import records as _records
 from wheelwright.log_tables import tables as _tables
 
@@ -147,8 +147,7 @@ class Store:
             for row in rows:
                 known = stored.setdefault(row.number, row.raw)
                 if known is row.raw:
-                    in_round, tilt = found_by(row.kind, row.raw)
-                    fresh.append({"table_id": table_id, **row._asdict(), "round": in_round, "tilt": tilt})
+                    fresh.append({"table_id": table_id, **row._asdict()})
                 elif known != row.raw:
                     raise WheelwrightError(8007, number=row.number, serial=serial)
             if fresh:
@@ -193,7 +192,7 @@ class Store:
             with self.transaction() as connection:
                 page = connection.execute(select, {"start": start}).all()
             for row in page:
-                if tuple(map(type, row)) != TYPES:
+                if tuple(map(type, row)) not in TYPES:
                     reason = "it holds what no table sends"
                     raise WheelwrightError(8101, serial=serial, number=row.number, reason=reason)
                 yield Row._make(row)

@@ -33,6 +33,11 @@ def count(n: int, what: str, several: str = "") -> str:
     return f"{n} {what if n == 1 else several or what + 's'}"
 
 
+def span(first: int, last: int) -> str:
+    """`record 4 is`, `records 4 to 9 are`."""
+    return f"record {first} is" if first == last else f"records {first} to {last} are"
+
+
 def money(mills: int) -> str:
     """Mills as dollars: 12500 is $12.50, 25 is $0.025."""
     sign, value = ("-" if mills < 0 else ""), abs(mills)

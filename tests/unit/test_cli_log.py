@@ -109,6 +109,16 @@ def test_an_export_that_cannot_be_written_leaves_nothing(tool, db, tmp_path):
 # replay, errors, schema
 
 
+def test_replay_names_what_is_missing_in_the_middle_and_fails(tool, tmp_path):
+    made = journal(6)
+    at = [number for number, kind in enumerate(made.kinds) if kind == "ROUND_OPENED"]
+    made.raws = made.raws[: at[2]] + made.raws[at[3] + 1 :]
+    ended = tool("replay", "--db", stored(tmp_path / "gap.db", made))
+    assert ended.status == 1 and ended.err.startswith(f"E-8101 record {at[2] + 1} ")
+    assert f"missing: {at[2] + 1} to {at[3] + 1}" in ended.out
+    assert "of rounds whose start is not in the log" in ended.out
+
+
 def test_replay_of_an_honest_log_is_the_same_and_of_a_wrong_one_is_not(tool, db, tmp_path):
     ended = tool("replay", "--db", db, "--json")
     assert ended.status == 0

@@ -189,6 +189,37 @@ def test_records_are_found_by_round_tilt_kind_and_time(place, monkeypatch):
         assert found(kinds=[12], tilt=21) == [n for n in found(tilt=21) if store.record(SERIAL, n).kind == 12]
 
 
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [({"round": 3}, "another round or tilt"), ({"round": None}, "another round or tilt"),
+     ({"tilt": 5}, "another round or tilt"), ({"at_ms": records.c.received_ms + 1}, "before it happened"),
+     ({"received_ms": records.c.at_ms - 1}, "before it happened"), ({"boot": 2}, "another record"),
+     ({"kind": 9}, "another record"), ({"t_ms": 1}, "another record")],
+)  # fmt: skip
+def test_what_a_search_goes_by_is_held_to_the_records(place, tool, change, words):
+    """Whoever changes a column of a log hides a record from a search, and no hash breaks."""
+    made = tilted()
+    first = made.kinds.index("SETTLED") + 1
+    with Store.open(place, create=True) as store:
+        store.add(SERIAL, made.raws)
+        with store.transaction(write=True) as connection:
+            connection.execute(records.update().where(records.c.number.in_([first, first + 6])).values(change))
+    ended = tool("log", "verify", "--db", place)
+    assert ended.status == 1 and ended.err.startswith(f"E-8101 record {first} of table {SERIAL} is wrong: ")
+    assert words in ended.err
+
+
+@pytest.mark.parametrize("tilt", [23, None])
+def test_a_tilt_that_a_search_would_not_find_is_found_by_verify(place, tilt):
+    made = tilted()
+    first = made.kinds.index("TILT") + 1
+    with Store.open(place, create=True) as store:
+        store.add(SERIAL, made.raws)
+        with store.transaction(write=True) as connection:
+            connection.execute(records.update().where(records.c.number == first).values(tilt=tilt))
+        assert verify_table(store, SERIAL).problem.fields["number"] == first
+
+
 def test_a_clock_that_was_put_back_hides_no_record_from_a_search_by_time(place, monkeypatch):
     made = journal(1)
     with Store.open(place, create=True) as store:

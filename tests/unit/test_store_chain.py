@@ -7,18 +7,14 @@ import tabletop.journal.record as record_format
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from wheelwright.chain import verify, verify_table
-from wheelwright.store import Anchor, Row, Store
+from wheelwright.store import Anchor, Store, as_row
 
 from tests.conftest import examples
 from tests.unit.logs import SERIAL, Journal, journal, stored
 
 
 def rows(raws):
-    made = []
-    for raw in raws:
-        found = record_format.decode(raw)
-        made.append(Row(found.number, found.boot, found.kind, found.t_ms, found.hash, 0, raw))
-    return made
+    return [as_row(raw) for raw in raws]
 
 
 def verdict_of(given_rows, anchor=None):

@@ -81,10 +81,11 @@ def encode_into(
 
 def decode(raw: bytes | bytearray | memoryview) -> Record:
     """The record in `raw` (exactly its bytes). ValueError says what is wrong."""
-    if len(raw) < HEADER + TRAILER or size(raw) == 0:
+    total = size(raw) if len(raw) >= HEADER + TRAILER else 0
+    if total == 0:
         raise ValueError("no journal record")
-    if size(raw) != len(raw):
-        raise ValueError("record of %d bytes, but its header says %d" % (len(raw), size(raw)))
+    if total != len(raw):
+        raise ValueError("record of %d bytes, but its header says %d" % (len(raw), total))
     if not intact(raw):
         raise ValueError("record %d fails its check sum" % number(raw))
     _, _, kind, n, boot, anchored, t_ms, _ = struct.unpack_from(LAYOUT, raw, 0)

@@ -1,6 +1,7 @@
 """What the spins of a wheel show: the evidence of each look at them, the textbook tests, and what could be shown."""
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,8 +10,9 @@ from wheelwright.balance import power, tests
 from wheelwright.balance.evidence import ALPHA, KINDS, SECTIONS
 from wheelwright.balance.spins import Spin
 
-RESULTS = "results"
-# Of the alpha: half for the results, a quarter for where a spin starts and turns, a quarter for the dealers.
+RESULTS, DISTANCE = "results", "distance from the start"
+# Of the alpha: half for the results, a quarter for where a spin starts and turns, a quarter for the dealers: the k-th
+# who dealt has 1/(k(k+1)) of that, whoever comes later, so that all who may ever deal share the quarter.
 RESULTS_SHARE, STARTS_SHARE, DEALERS_SHARE = 0.5, 0.25, 0.25
 
 
@@ -49,6 +51,11 @@ class Look:
         return min(1.0, ALPHA * math.exp(-over))
 
     @property
+    def of_results(self) -> bool:
+        """True for sections, False for distances from the start."""
+        return self.name.startswith(RESULTS)
+
+    @property
     def lean(self) -> tests.Harmonic:
         """The heavy spot that fits best, be there one or not."""
         return tests.harmonic(self.counts)
@@ -62,6 +69,7 @@ class Verdict:
     spins: int
     forward: int
     test: int  # of the spins, those in test mode
+    dealers: dict[str, int]  # spins of each, in the order in which they first dealt; "" for those of nobody named
 
     @property
     def results(self) -> Look:
@@ -98,19 +106,20 @@ def judge(found: Sequence[Spin]) -> Verdict:
     forward = [spin for spin in found if spin.direction > 0]
     backward = [spin for spin in found if spin.direction <= 0]
     starts = [
-        Look("distance from the start", _distances(found), STARTS_SHARE / 2),
+        Look(DISTANCE, _distances(found), STARTS_SHARE / 2),
         Look("results of forward spins", _sections(forward), STARTS_SHARE / 4),
         Look("results of backward spins", _sections(backward), STARTS_SHARE / 4),
     ]
-    dealers = sorted({spin.dealer for spin in found if spin.dealer})
-    shared = DEALERS_SHARE / max(len(dealers), 1) / 2
+    dealers = Counter(spin.dealer for spin in found)
     by_dealer = []
-    for dealer in dealers:
+    for k, dealer in enumerate(filter(None, dealers), 1):
         own = [spin for spin in found if spin.dealer == dealer]
-        by_dealer.append(Look(f"results of dealer {dealer}", _sections(own), shared))
-        by_dealer.append(Look(f"distance from the start, dealer {dealer}", _distances(own), shared))
+        share = DEALERS_SHARE / (k * (k + 1)) / 2
+        by_dealer.append(Look(f"results of dealer {dealer}", _sections(own), share))
+        by_dealer.append(Look(f"{DISTANCE}, dealer {dealer}", _distances(own), share))
     results = Look(RESULTS, _sections(found), RESULTS_SHARE)
-    return Verdict((results, *starts, *by_dealer), len(found), len(forward), sum(spin.test for spin in found))
+    test = sum(spin.test for spin in found)
+    return Verdict((results, *starts, *by_dealer), len(found), len(forward), test, dict(dealers))
 
 
 def _sections(found: Sequence[Spin]) -> tuple[int, ...]:

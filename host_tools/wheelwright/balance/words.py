@@ -4,17 +4,19 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from wheelwright.balance import power
 from wheelwright.balance.evidence import ALPHA, KINDS, SECTIONS
-from wheelwright.balance.verdict import RESULTS, Look, Verdict
+from wheelwright.balance.verdict import Look, Verdict
 from wheelwright.reports.run import Plot, Series
 from wheelwright.wording import count
 
+DISTANCES = {"heavy spot": "one distance too often", "one section": "one exact distance", "any pattern": "any pattern"}
 BAND = 3.29  # standard deviations: 99.9 % of the counts of a section on a level wheel lie within
 
 
 def lines(verdict: Verdict, layout: Sequence[str]) -> list[str]:
     """What was seen, what so many spins can show, and what they cannot."""
-    return [_what(verdict), *seen(verdict, layout), *can(verdict), *_textbook(verdict)]
+    return [_what(verdict), *seen(verdict, layout), *can(verdict), *by_dealer(verdict), *_textbook(verdict)]
 
 
 def _what(verdict: Verdict) -> str:
@@ -35,22 +37,42 @@ def seen(verdict: Verdict, layout: Sequence[str]) -> list[str]:
     return [f"ALERT {look.name}: {_alert(look, layout)}" for look in verdict.alerts]
 
 
+def short(look: Look) -> str:
+    """An alert in a few words, for a sentence."""
+    return f"{look.name}, {look.alerts[0] if look.of_results else DISTANCES[look.alerts[0]]}"
+
+
 def _alert(look: Look, layout: Sequence[str]) -> str:
     kind, lean = look.alerts[0], look.lean
-    top = max(look.counts)
-    of_results = look.name.startswith(RESULTS)
-
-    def place(at: int) -> str:
-        return f"section {at} ({layout[at]})" if of_results else f"{count(at, 'section')} on"
-
-    if kind == "heavy spot":
-        words = f"a heavy spot, {place(lean.section)}: {_share(lean.lean)} more often there, as much less opposite"
-    elif kind == "one section":
-        at, mean = look.counts.index(top), look.spins / SECTIONS
-        words = f"{place(at)} came {top} times, {_share(top / mean - 1)} more than the mean"
+    top, mean = max(look.counts), look.spins / SECTIONS
+    at = lean.section if kind == "heavy spot" else look.counts.index(top)
+    place = f"section {at} ({layout[at]})" if look.of_results else f"{count(at, 'section')} on from where they began"
+    if kind == "any pattern":
+        words = f"{'sections' if look.of_results else 'distances'} differ by more than chance, in no simple pattern"
+    elif not look.of_results and kind == "heavy spot":
+        words = f"spins end about {place} {_share(lean.lean)} more often, and as much less half a turn from there"
+    elif not look.of_results:
+        words = f"spins ended {place} {top} times, {_share(top / mean - 1)} more than the mean"
+    elif kind == "heavy spot":
+        words = f"a heavy spot, {place}: {_share(lean.lean)} more often there, as much less opposite"
     else:
-        words = "sections differ by more than chance, in no simple pattern"
-    return f"{words}. A level wheel ever shows as much with a chance below {_chance(look.chance)}"
+        words = f"{place} came {top} times, {_share(top / mean - 1)} more than the mean"
+    who = "A level wheel" if look.of_results else "A wheel that is thrown by no habit"
+    return f"{words}. {who} ever shows as much with a chance below {_chance(look.chance)}"
+
+
+def by_dealer(verdict: Verdict) -> list[str]:
+    """How many spins each dealer had, and what so many can show; nothing without a list of dealers."""
+    if not any(verdict.dealers):
+        return []
+    needed = {look.name: look.needed("heavy spot") for look in verdict.looks}
+    told = []
+    for dealer, spins in verdict.dealers.items():
+        lean = power.smallest_lean(spins, needed[f"results of dealer {dealer}"]) if dealer else None
+        finds = "too few to show any habit" if lean is None else f"a lean of {_share(lean)} or more is found"
+        told.append(f"dealer {dealer}: {count(spins, 'spin')}, {finds}" if dealer else
+                    f"{count(spins, 'spin')} at times of no dealer in the list")  # fmt: skip
+    return told
 
 
 def can(verdict: Verdict) -> list[str]:
@@ -107,7 +129,7 @@ def as_json(verdict: Verdict) -> dict[str, Any]:
     return {
         "spins": verdict.spins, "forward": verdict.forward, "test": verdict.test, "alpha": ALPHA,
         "alert": bool(verdict.alerts), "smallest_lean": verdict.smallest_lean,
-        "smallest_excess": verdict.smallest_excess, "p": verdict.p,
+        "smallest_excess": verdict.smallest_excess, "p": verdict.p, "dealers": verdict.dealers,
         "looks": [{
             "name": look.name, "spins": look.spins, "counts": list(look.counts), "alerts": look.alerts,
             "chance": look.chance, "lean": look.lean.lean, "lean_section": look.lean.section,

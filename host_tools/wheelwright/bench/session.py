@@ -19,7 +19,7 @@ from wheelwright.bench.technician import Technician
 from wheelwright.errors import WheelwrightError
 from wheelwright.link import Client
 from wheelwright.reports.run import Adjustment
-from wheelwright.store import Row
+from wheelwright.store import Row, as_row
 
 LOOK_BACK = 200  # records before the run that are taken too, to hold the newest of the journal against each other
 RECORDS_S = 20.0
@@ -79,10 +79,7 @@ class Bench:
     # records
 
     def _record(self, number: int, data: bytes) -> None:
-        found = decode(data)
-        self.rows[number] = Row(
-            number, found.boot, found.kind, found.t_ms, found.hash, int(time.time() * 1000), bytes(data)
-        )
+        self.rows[number] = as_row(bytes(data))
 
     def _gap(self, first: int, last: int) -> None:
         self.gaps.append((first, last))

@@ -48,6 +48,7 @@ def balance(
         with terminal.progress("spins", None) as advance:
             rows = terminal.counted(store.records(serial, first=first, last=last, kinds=spins.KINDS), advance)
             found = list(spins.spins(serial, rows, shifts))
+        gaps = [gap for gap in store.gaps(serial) if gap[1] >= first and (last is None or gap[0] <= last)]
     if not found:
         where = f" in records {first} to {last}" if last is not None else f" from record {first} on" if first else ""
         raise WheelwrightError(8015, serial=serial, where=where)
@@ -55,15 +56,17 @@ def balance(
     if plot is not None:
         _draw(plot, words.plot(verdict, f"Wheel of table {serial}, {wording.count(verdict.spins, 'spin')}"))
     if json:
-        terminal.print_json({"serial": serial, **words.as_json(verdict), "plot": plot and str(plot)})
+        terminal.print_json({"serial": serial, **words.as_json(verdict), "gaps": [list(gap) for gap in gaps],
+                             "plot": plot and str(plot)})
     else:
         what, *more = words.lines(verdict, LAYOUT)
         print(f"table {serial}: {what}")
         for line in more:
             print(f"  {line}")
+        for gap in gaps:
+            print(f"  {wording.span(*gap)} missing: spins in them are not counted")
     if verdict.alerts:
-        look = verdict.alerts[0]
-        raise WheelwrightError(8108, serial=serial, what=f"{look.name}, {look.alerts[0]}")
+        raise WheelwrightError(8108, serial=serial, what=words.short(verdict.alerts[0]))
 
 
 def _draw(path: Path, picture: "Plot") -> None:

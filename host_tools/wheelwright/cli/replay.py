@@ -10,7 +10,8 @@ app = typer.Typer()
 
 @app.command(epilog=example("wheelwright replay --db table.db"))
 def replay(db: Db = "wheelwright.db", serial: Serial = None, json: Json = False) -> None:
-    """Work out every round of the log again from wagers and spins; exit code 1 when a result differs."""
+    """Work out every round of the log again from wagers and spins; exit code 1 when a result differs or records are
+    missing in the middle."""
     from wheelwright import entries, wording
     from wheelwright.cli.options import kind_numbers
     from wheelwright.corrections import by_record
@@ -34,6 +35,7 @@ def replay(db: Db = "wheelwright.db", serial: Serial = None, json: Json = False)
         terminal.print_json({
             "serial": serial, "same": not different, "rounds": summary.rounds, "settled": summary.settled,
             "voided": summary.voided, "open": summary.open, "skipped": summary.skipped,
+            "gaps": [list(gap) for gap in summary.gaps],
             "different": [dict(zip(names, row, strict=True)) for row in different],
             "corrections": [{"round": number, "record": one.number, "of": one.payload["of"], "words": one.words()}
                             for number, one in corrections],
@@ -41,8 +43,10 @@ def replay(db: Db = "wheelwright.db", serial: Serial = None, json: Json = False)
     else:
         print(f"table {serial}: {wording.count(summary.rounds, 'round')}, {summary.settled} settled, "
               f"{summary.voided} void, {summary.open} open: {len(different) or 'none'} different")  # fmt: skip
+        for first, last in summary.gaps:
+            print(f"  missing: {first} to {last}, with what was played in them")
         if summary.skipped:
-            print(f"  not replayed: {wording.count(summary.skipped, 'record')} of rounds that began before the log")
+            print(f"  not replayed: {wording.count(summary.skipped, 'record')} of rounds whose start is not in the log")
         for number, first, last, problem in different:
             print(f"  round {number} (records {first} to {last}): {problem}")
         for number, one in corrections:

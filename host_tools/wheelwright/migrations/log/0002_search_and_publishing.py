@@ -2,7 +2,7 @@
 
 import sqlalchemy as sql
 from alembic import op
-from wheelwright.log_tables import found_by
+from wheelwright.log_tables import found_by, payload_of
 
 revision = "2"
 down_revision = "1"
@@ -50,7 +50,7 @@ def _fill(connection: sql.Connection) -> None:
         changes = [
             {"of": of, "at": at, "in_round": found[0], "of_tilt": found[1]}
             for of, at, kind, raw in rows
-            if (found := found_by(kind, raw)) != (None, None)
+            if (found := found_by(kind, payload_of(raw))) != (None, None)
         ]
         if changes:
             connection.execute(change, changes)
