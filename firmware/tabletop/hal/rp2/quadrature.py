@@ -4,6 +4,9 @@ The counter jumps by (old state, new state) into a table at offset 0, so a step 
 CPU at all. It holds the inverse of the count, since PIO can only count down; what it pushes is always whole
 (field case 1). The counter needs offset 0: the SDK fills instruction memory from the top, so the watcher's six
 instructions go in first and the counter's 26 take exactly the rest.
+
+An index edge comes with a count edge. The watcher tells it ten cycles later, a whole round of the counter: what was
+sampled before the edge has been pushed by then, so the count that is latched is the one after it.
 """
 
 import rp2
@@ -51,9 +54,9 @@ def counter():
 def watcher():
     wrap_target()
     wait(1, pin, 0)
-    mov(isr, invert(null))
+    mov(isr, invert(null))[7]
     push(noblock)
     wait(0, pin, 0)
-    mov(isr, null)
+    mov(isr, null)[7]
     push(noblock)
     wrap()
