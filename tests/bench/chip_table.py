@@ -62,7 +62,7 @@ class Running:
         while not done():
             await asyncio.sleep(0)
             if self.table.error is not None:
-                raise RuntimeError("the emulator died") from self.table.error
+                raise RuntimeError("the emulator stands still") from self.table.error
 
     def pass_ms(self, ms: float) -> None:
         end = self.table.ms + ms

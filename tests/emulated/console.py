@@ -53,7 +53,7 @@ class ChipConsole:
         while not done():
             await asyncio.sleep(0)
             if self.table.error is not None:
-                raise RuntimeError("the emulator died") from self.table.error
+                raise RuntimeError("the emulator stands still") from self.table.error
             if self.loop.time() > deadline:
                 raise TimeoutError(f"after {LONGEST_S} s: {bytes(self.received[-400:])!r}")
 

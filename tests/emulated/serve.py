@@ -117,12 +117,7 @@ class EmulatedHand(Hand):
         return {}
 
     def do_touch(self, _order: Any) -> dict[str, Any]:
-        """The host's port is opened at 1200 baud and closed, and opened again 60 ms later."""
-        device, clock = self.board.table.device, self.board.table.mcu.clock
-        device.set_line_coding(1200)
-        for ms, on in ((5, False), (65, True)):
-            lines = {"dtr": on, "rts": on}
-            clock.create_alarm(lambda lines=lines: device.set_control_lines(**lines)).schedule(ms * 1e6)
+        self.board.table.touch()
         return {}
 
     def do_reset(self, _order: Any) -> dict[str, Any]:
@@ -207,7 +202,7 @@ class Server:
             for hand in self.hands:
                 hand.look()
             await asyncio.sleep(0.01)
-        raise RuntimeError("the emulator died") from self.table.error
+        raise RuntimeError("the emulator stands still") from self.table.error
 
 
 async def run(options: argparse.Namespace) -> None:

@@ -30,6 +30,7 @@ BOARD = "WHEEL_PICO"
 IMAGE = ROOT / "build" / BOARD / f"wheelwright-{BOARD}.uf2"
 # The emulated USB host polls as seldom as this, or the emulated CPU never idles (40 times slower than real time).
 USB_POLL_US = 5000
+TOUCH_MS = 30  # three stages of a control request, each up to a poll, and a CPU that is busy meanwhile
 PIO_HZ = 1_000_000  # 100 k counts/s; at the chip's 125 MHz an emulated second takes a minute
 BEAT_NANOS = 5e6
 KEY = bytes(range(32))
@@ -70,6 +71,8 @@ class EmulatedTable:
         elif identity is not None:
             self.write_region("identity", identity_sector(identity))
         self.mcu.sram[STACK_END:STACK_TOP] = PAINT * (STACK_TOP - STACK_END)
+        self._panic: BaseException | None = None
+        self.mcu.on_break = self._broke
         self.wires = Wires(self.mcu)
         self.keeper = Keeper(self.mcu)
         self.wheel = DrivenWheel(at_milli * SECTION // 1000)
@@ -130,7 +133,13 @@ class EmulatedTable:
 
     @property
     def error(self) -> BaseException | None:
-        return self.device.simulator.engine_room_error
+        """Why emulated time stands still for good: a fault of the emulator, or a panic of the chip's C code."""
+        return self.device.simulator.engine_room_error or self._panic
+
+    def _broke(self, code: int) -> None:
+        """A breakpoint: what a panic ends in. The emulator would only stop, and everybody wait for it."""
+        self._panic = RuntimeError(f"the chip's C code stopped at a breakpoint ({code}) at {self.mcu.core.pc:#x}")
+        self.device.simulator.stop()
 
     # link
 
@@ -144,6 +153,18 @@ class EmulatedTable:
             fifo.push(self._queue.pop(0))
         if self._queue:
             self._feeding.schedule(USB_POLL_US * 1000.0)
+
+    def touch(self) -> None:
+        """A host opens the port at 1200 baud and closes it, and opens it again 60 ms later.
+
+        Each request has time to end, as a host gives it: one in the middle of another is a panic of the chip's USB.
+        Called by the clock, not by the loop, which comes round the later the busier the machine is.
+        """
+        cdc = self.device.cdc
+        for ms, request in ((1, lambda: cdc.set_line_coding(1200)),
+                            (1 + TOUCH_MS, lambda: cdc.set_control_lines(dtr=False, rts=False)),
+                            (61 + TOUCH_MS, lambda: cdc.set_control_lines(dtr=True, rts=True))):
+            self.mcu.clock.create_alarm(request).schedule(ms * 1e6)
 
     # memory
 

@@ -253,3 +253,11 @@ look()
     assert chip.table.displays.lamps == 1 << 11
     chip.run("wires.motor(False)")
     assert chip.table.displays.lamps == 0
+
+
+def test_who_waits_for_a_chip_that_stands_still_after_a_panic_is_told_at_once(chip: ChipConsole) -> None:
+    chip.run("@micropython.asm_thumb\ndef panic():\n    data(2, 0xBE00)")
+    chip.start("panic()")
+    with pytest.raises(RuntimeError, match="stands still") as told:
+        chip.finish()
+    assert "breakpoint" in str(told.value.__cause__)

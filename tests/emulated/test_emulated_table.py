@@ -249,11 +249,8 @@ def mpremote(address: str, *words: str) -> str:
 
 def test_case_21_a_port_opened_at_1200_baud_and_closed_restarts_nothing_at_the_prompt(chip: ChipConsole) -> None:
     chip.run("alive = 1")
-    chip.table.device.set_line_coding(1200)
-    chip.pass_ms(5)
-    chip.table.device.set_control_lines(dtr=False, rts=False)
-    chip.pass_ms(60)
-    chip.table.device.set_control_lines(dtr=True, rts=True)
-    chip.pass_ms(5)
+    for late in range(20):  # where in a frame of USB it falls is chance
+        chip.table.touch()
+        chip.pass_ms(120 + late / 4)
     assert chip.table.resets == 0
     assert chip.run("print(alive)").strip() == "1"
