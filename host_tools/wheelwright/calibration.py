@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from tabletop import cbor
 
+from wheelwright import whole
 from wheelwright.bench import encoder, pegs
 from wheelwright.bench.capture import Capture, Pulse, mirrored, sound
 from wheelwright.bench.encoder import Wheel
@@ -122,9 +123,9 @@ def of(measured: Measured, serial: str, index_at_counts: int) -> dict[str, Any]:
 
 
 def save(path: Path, calibrated: dict[str, Any]) -> None:
-    """Keep a calibration as a file with its check sum."""
+    """Keep a calibration as a file with its check sum. E-8010."""
     text = json.dumps({"calibration": calibrated, "sum": crc32(cbor.dumps(calibrated))}, indent=1)
-    path.write_text(text + "\n", encoding="utf-8")
+    whole.write(path, text + "\n")
 
 
 def read(path: Path, serial: str) -> dict[str, Any]:

@@ -18,10 +18,9 @@ from typing import Any, NamedTuple
 from tabletop.journal import kinds
 from tabletop.ticks import diff
 
-from wheelwright import __version__, entries, wording
+from wheelwright import __version__, entries, whole, wording
 from wheelwright.errors import WheelwrightError
 from wheelwright.link import Client
-from wheelwright.reports.files import replace
 from wheelwright.trace import COLUMNS, MAGIC
 
 ENCODER, INDEX, PEG, ILLEGAL = range(4)
@@ -181,4 +180,4 @@ def write(recording: Recording, path: Path) -> None:
     lines = [MAGIC, *(f"# {key}: {value}" for key, value in header.items()), COLUMNS]
     lines += [f"{t_us},{n >> 3},{n >> 2 & 1},{n >> 1 & 1},{n & 1}" for t_us, n in rows(recording)]
     text = ("\n".join(lines) + "\n").encode("ascii", "replace")
-    replace(path, gzip.compress(text, mtime=0) if path.name.endswith(".gz") else text)
+    whole.write_all({path: gzip.compress(text, mtime=0) if path.name.endswith(".gz") else text})

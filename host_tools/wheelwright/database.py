@@ -48,13 +48,19 @@ def open_engine(url: str, *, create: bool, tables: Tables) -> Engine:
     path = _sqlite_path(url)
     if path is not None:
         database_file.judge(path, url, tables, create=create)
-    with errors_named(url):
-        engine = _server(url) if path is None else _file(path)
-        try:
-            _settle(engine, shown(url), tables, create=create)
-        except BaseException:
-            engine.dispose()
-            raise
+    new = path is not None and not path.exists()
+    try:
+        with errors_named(url):
+            engine = _server(url) if path is None else _file(path)
+            try:
+                _settle(engine, shown(url), tables, create=create)
+            except BaseException:
+                engine.dispose()
+                raise
+    except WheelwrightError as error:
+        if path is not None and new and error.code == 8023 and path.exists() and not path.stat().st_size:
+            path.unlink()  # nothing was ever written in it, and nobody else could
+        raise
     return engine
 
 

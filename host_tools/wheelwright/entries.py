@@ -2,7 +2,6 @@
 
 import csv
 import json
-import os
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -12,7 +11,7 @@ import cbor2
 import tabletop.journal.record as record_format
 from tabletop.journal import fields
 
-from wheelwright import wording
+from wheelwright import whole, wording
 from wheelwright.errors import WheelwrightError
 from wheelwright.interrupt import put_off
 from wheelwright.store import Row
@@ -98,22 +97,11 @@ def as_json(value: Mapping[str, Any]) -> str:
 
 def write(entries: Iterable[Entry], form: str, path: Path) -> int:
     """Write all entries to `path`, whole or not at all; returns how many. E-8010 when it cannot be written."""
-    special = path.exists() and not path.is_file()  # a device or a pipe is written to, never replaced
-    part = path if special else path.with_name(path.name + ".part")
-    try:
+    with whole.placed(path) as part:
         if form == "parquet":
-            count = _write_parquet(entries, part)
-        else:
-            with part.open("w", encoding="utf-8", newline="") as file:
-                count = write_text(entries, form, file)
-        if not special:
-            os.replace(part, path)
-    except OSError as error:
-        raise WheelwrightError(8010, path=path, reason=error.strerror or str(error)) from error
-    finally:
-        if not special:
-            part.unlink(missing_ok=True)
-    return count
+            return _write_parquet(entries, part)
+        with part.open("w", encoding="utf-8", newline="") as file:
+            return write_text(entries, form, file)
 
 
 def write_text(entries: Iterable[Entry], form: str, file: IO[str]) -> int:

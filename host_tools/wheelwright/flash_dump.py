@@ -13,7 +13,7 @@ import cbor2
 import tabletop.journal.record as record_format
 from tabletop.journal import kinds
 
-from wheelwright import json_text
+from wheelwright import json_text, whole
 from wheelwright.chain import Verdict, verify
 from wheelwright.errors import WheelwrightError
 from wheelwright.link import Client
@@ -40,11 +40,7 @@ def dump(client: Client, path: Path, advance: Callable[[int], None] = lambda _n:
         size = reply["size"]
         advance(len(reply["data"]))
     note = {"serial": client.hello.serial, "boot": client.hello.boot, "size": size}
-    try:
-        path.write_bytes(data)
-        note_of(path).write_text(json.dumps(note, indent=1) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise WheelwrightError(8010, path=path, reason=error.strerror or str(error)) from error
+    whole.write_all({note_of(path): json.dumps(note, indent=1) + "\n", path: bytes(data)})
     return note
 
 

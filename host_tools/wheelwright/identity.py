@@ -6,7 +6,6 @@ a board says only the check number of its key. What is there is replaced by whoe
 
 from __future__ import annotations
 
-import os
 import re
 import secrets
 from collections.abc import Iterator, Mapping
@@ -17,6 +16,7 @@ from typing import Any, Protocol
 
 from tabletop.digest import hmac_sha256
 
+from wheelwright import whole
 from wheelwright.at_prompt import back_at_table, to_prompt
 from wheelwright.errors import WheelwrightError
 from wheelwright.flash import Answer, Board, Step, choose
@@ -135,17 +135,11 @@ def write(prompt: AtPrompt, before: Identity, serial: str, asset: str, key: byte
 
 
 def new_key(path: Path) -> bytes:
-    """The key in `path`; made there, readable by its owner alone, when there is no such file. E-9012, E-9004."""
+    """The key in `path`; made there, readable by its owner alone, when there is no such file. E-9012, E-8010."""
     if path.exists():
         return read_key(path)
     made = secrets.token_bytes(KEY_BYTES)
-    try:
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(made.hex() + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as error:
-        raise WheelwrightError(9004, path=path, reason=error.strerror or str(error)) from None
+    whole.write(path, made.hex() + "\n", secret=True, new=True)
     return made
 
 

@@ -6,6 +6,7 @@ The round is a simulated one (a seed gives the same round again); the frames are
 from __future__ import annotations
 
 import importlib
+import io
 import math
 import random
 from collections.abc import Iterator
@@ -18,7 +19,7 @@ from tabletop.scenes.progressive import PAGE_MS
 from tabletop.scenes.tiles import HEIGHT, WIDTH, Tiles
 from tabletop.scenes.wheel_rim import COLOURS, Rim
 
-from wheelwright import seated_preview
+from wheelwright import seated_preview, whole
 from wheelwright.games import Game
 from wheelwright.odds.simulation import Seeded
 
@@ -174,12 +175,14 @@ def preview(game: Game, seed: int, path: Path) -> int:
     """Write the whole round as a GIF, or its last moment as a PNG; the number of frames in it."""
     moving = path.suffix.lower() == ".gif"
     images = list((_seated if game.seated else _wheeled)(game, seed, moving))
+    drawn = io.BytesIO()
     if not moving:
-        images[-1].save(path, format="PNG")
-        return 1
-    images[0].save(
-        path, format="GIF", save_all=True, append_images=images[1:], optimize=False, loop=0,
-        duration=PAGE_MS if game.seated else FRAME_MS,
-    )
-    with Image.open(path) as written:  # moments that look alike are one frame
-        return int(written.n_frames)  # type: ignore[attr-defined]
+        images[-1].save(drawn, format="PNG")
+    else:
+        images[0].save(
+            drawn, format="GIF", save_all=True, append_images=images[1:], optimize=False, loop=0,
+            duration=PAGE_MS if game.seated else FRAME_MS,
+        )
+    whole.write(path, drawn.getvalue())
+    with Image.open(drawn) as written:  # moments that look alike are one frame
+        return int(getattr(written, "n_frames", 1))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from wheelwright import __version__, pages, wording
+from wheelwright import __version__, pages, whole, wording
 from wheelwright.replay import Played
 
 
@@ -73,9 +73,8 @@ def html(report: Report) -> str:
 
 
 def write(report: Report, path: Path) -> None:
-    """Write the page; the folder is made when it is missing."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(html(report), encoding="utf-8")
+    """Write the page; the folder is made when it is missing. E-8010."""
+    whole.write_all({path: html(report)})
 
 
 def _round(played: Played, layout: tuple[str, ...]) -> dict[str, Any]:

@@ -1,12 +1,11 @@
 """Takes what a laboratory asks for from a table, raw noise bits and final outcomes, in a file with a note beside it."""
 
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from wheelwright import json_text
+from wheelwright import json_text, whole
 from wheelwright.errors import WheelwrightError
 from wheelwright.link import Client
 
@@ -76,13 +75,7 @@ def _check_place(path: Path) -> None:
 
 
 def _write(path: Path, data: bytes, note: dict[str, Any]) -> None:
-    try:
-        for target, content in ((note_of(path), json.dumps(note, indent=1).encode() + b"\n"), (path, data)):
-            part = target.parent / (target.name + ".part")
-            part.write_bytes(content)
-            os.replace(part, target)
-    except OSError as error:
-        raise WheelwrightError(8010, path=path, reason=error.strerror or str(error)) from error
+    whole.write_all({note_of(path): json.dumps(note, indent=1) + "\n", path: data})
 
 
 def read_note(path: Path) -> dict[str, Any]:

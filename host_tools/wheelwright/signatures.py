@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
 )
 
-from wheelwright import json_text
+from wheelwright import json_text, whole
 from wheelwright.errors import WheelwrightError
 
 Statement = dict[str, Any]
@@ -39,8 +38,7 @@ def key(path: Path) -> Ed25519PrivateKey:
             path.parent.mkdir(parents=True, exist_ok=True)
             made = Ed25519PrivateKey.generate()
             pem = made.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-            with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-                file.write(pem)
+            whole.write(path, pem, secret=True, new=True)
             return made
         found = load_pem_private_key(path.read_bytes(), None)
     except OSError as error:
@@ -54,12 +52,9 @@ def key(path: Path) -> Ed25519PrivateKey:
 
 def sign(path: Path, statement: Statement, private: Ed25519PrivateKey) -> Path:
     """Sign the file at `path` together with what `statement` says of it; returns the signature's path. E-8010."""
-    whole = signed({**statement, "file": path.name, "sha256": _digest(path)}, private)
+    statement = signed({**statement, "file": path.name, "sha256": _digest(path)}, private)
     target = signature_of(path)
-    try:
-        target.write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise WheelwrightError(8010, path=target, reason=error.strerror or str(error)) from error
+    whole.write(target, json.dumps(statement, indent=1) + "\n")
     return target
 
 

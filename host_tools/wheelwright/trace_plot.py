@@ -9,7 +9,7 @@ from matplotlib import rc_context
 from matplotlib.figure import Figure
 from tabletop.sensing.quadrature import Quadrature
 
-from wheelwright.errors import WheelwrightError
+from wheelwright import whole
 from wheelwright.pictures import SETTINGS, svg_text
 from wheelwright.trace import Event, Trace
 
@@ -67,15 +67,12 @@ def draw(trace: Trace, events: Sequence[Event], path: Path) -> None:
     with rc_context(SETTINGS):
         figure = _figure(trace, events)
         if path.suffix.lower() == ".svg":
-            data = svg_text(figure).encode()
+            data: bytes | str = svg_text(figure)
         else:
             buffer = io.BytesIO()
             figure.savefig(buffer, format="png", dpi=130, metadata={"Software": None})
             data = buffer.getvalue()
-    try:
-        path.write_bytes(data)
-    except OSError as error:
-        raise WheelwrightError(8010, path=path, reason=error.strerror or str(error)) from error
+    whole.write(path, data)
 
 
 def _figure(trace: Trace, events: Sequence[Event]) -> Figure:

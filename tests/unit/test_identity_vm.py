@@ -170,7 +170,7 @@ def test_the_key_file_is_made_once_for_its_owner_alone_and_then_used(tmp_path: P
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert new_key(path) == made
     assert new_key(tmp_path / "other.key") != made
-    with pytest.raises(WheelwrightError, match="E-9004"):
+    with pytest.raises(WheelwrightError, match="E-8010"):
         new_key(tmp_path / "absent" / "key")
     path.write_text("no key")
     with pytest.raises(WheelwrightError, match="E-9012"):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from wheelwright import __version__
+from wheelwright import __version__, whole
 from wheelwright.bench.finding import Found, invalid
 from wheelwright.bench.session import Bench
 from wheelwright.bench.tests import BY_NAME, Test
@@ -146,11 +146,8 @@ class Running:
     def _keep(self, complete: bool) -> None:
         if self._folder is None:
             return
-        self._folder.mkdir(parents=True, exist_ok=True)
         path = unfinished(self._folder, self.bench.client.hello.serial)
-        new = path.with_suffix(".new")
-        new.write_bytes(to_json(self._result(complete)))
-        new.replace(path)
+        whole.write_all({path: to_json(self._result(complete))})
 
 
 @contextlib.contextmanager

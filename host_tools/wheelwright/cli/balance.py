@@ -70,11 +70,7 @@ def balance(
 
 
 def _draw(path: Path, picture: "Plot") -> None:
-    from wheelwright.errors import WheelwrightError
+    from wheelwright import whole
     from wheelwright.reports import plots
 
-    drawn = plots.png(picture) if path.suffix.lower() == ".png" else plots.svg(picture).encode()
-    try:
-        path.write_bytes(drawn)
-    except OSError as error:
-        raise WheelwrightError(8010, path=path, reason=error.strerror or str(error)) from error
+    whole.write(path, plots.png(picture) if path.suffix.lower() == ".png" else plots.svg(picture))

@@ -224,7 +224,6 @@ def _write(run: Run, folder: Path, key: Path | None) -> list[Path]:
     from wheelwright.interrupt import put_off
     from wheelwright.reports import files
 
-    folder.mkdir(parents=True, exist_ok=True)
     with put_off():
         return files.write(run, folder, signatures.key(report_key(key)))
 

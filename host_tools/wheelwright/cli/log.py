@@ -86,7 +86,7 @@ def script(
     """Turn a journalled round into a script for `wheelwright adjudicate`."""
     import json as json_format
 
-    from wheelwright import entries
+    from wheelwright import entries, whole
     from wheelwright.errors import WheelwrightError
     from wheelwright.scripts import script_of_records
     from wheelwright.store import Store
@@ -101,13 +101,9 @@ def script(
     if out is None:
         print(json_format.dumps(found, indent=None if json else 1))
         return
-    try:
-        with out.open("x", encoding="utf-8") as file:
-            file.write(json_format.dumps(found, indent=1) + "\n")
-    except FileExistsError:
-        raise WheelwrightError(9001, option="--out", value=out, advice="it is there: name another file") from None
-    except OSError as error:
-        raise WheelwrightError(8010, path=out, reason=error.strerror or str(error)) from error
+    if out.exists():
+        raise WheelwrightError(9001, option="--out", value=out, advice="it is there: name another file")
+    whole.write(out, json_format.dumps(found, indent=1) + "\n", new=True)
     if json:
         terminal.print_json({"file": str(out), **found})
         return

@@ -27,10 +27,7 @@ def preview(
     if out.suffix.lower() not in (".gif", ".png"):
         raise WheelwrightError(9001, option="--out", value=out, advice="end it with .gif or .png")
     found = game_named(game)
-    try:
-        frames = draw(found, seed, out)
-    except OSError as error:
-        raise WheelwrightError(8010, path=out, reason=error.strerror or error) from None
+    frames = draw(found, seed, out)
     if json:
         terminal.print_json({"game": game, "seed": seed, "path": str(out), "frames": frames})
     else:

@@ -91,7 +91,7 @@ def examine(
 ) -> None:
     """Chi-square, serial, runs, gap and missing-outcome tests, and dieharder when it is installed, with a plain verdict
     and an HTML report. Exit code 1 when one fails."""
-    from wheelwright import dieharder, rng_capture, rng_report, rng_tests
+    from wheelwright import dieharder, rng_capture, rng_report, rng_tests, whole
     from wheelwright.errors import WheelwrightError
 
     note = rng_capture.read_note(file)
@@ -109,10 +109,7 @@ def examine(
         battery = dieharder.summary(more)
     verdict = rng_tests.run(values, outcomes_of, more)
     page = out or file.parent / (file.name + ".html")
-    try:
-        page.write_text(rng_report.report(file, note, verdict, battery), encoding="utf-8")
-    except OSError as error:
-        raise WheelwrightError(8010, path=page, reason=error.strerror or str(error)) from error
+    whole.write(page, rng_report.report(file, note, verdict, battery))
     if json:
         terminal.print_json({
             "file": str(file), "report": str(page), "samples": verdict.samples, "range": verdict.range,

@@ -11,6 +11,7 @@ import matplotlib
 matplotlib.use("Agg")  # no window, whatever the machine offers
 from matplotlib.figure import Figure
 
+from wheelwright import whole
 from wheelwright.odds.price import Price
 from wheelwright.odds.simulation import Tally
 
@@ -44,4 +45,5 @@ def draw(path: Path, title: str, prices: Sequence[Price], tallies: Sequence[Tall
         axes.grid(alpha=0.3)
         axes.spines[["top", "right"]].set_visible(False)
         axes.legend(frameon=False)
-        figure.savefig(path, format="svg", metadata={"Date": None, "Creator": None})
+        with whole.placed(path) as part:
+            figure.savefig(part, format="svg", metadata={"Date": None, "Creator": None})

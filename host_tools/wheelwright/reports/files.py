@@ -1,13 +1,12 @@
-"""Writes the four forms of a report, each sealed, all of them or none of them half."""
+"""Writes the four forms of a report, each sealed: all of them or none."""
 
-import os
 import re
-import tempfile
 import time
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from wheelwright import whole
 from wheelwright.errors import WheelwrightError
 from wheelwright.reports import sealing
 from wheelwright.reports.run import Run, from_json
@@ -26,12 +25,12 @@ def write(run: Run, folder: Path, key: Ed25519PrivateKey) -> list[Path]:
     of_run = sealing.seal_of(plain, ".json", run, key)
     contents = {".json": plain, ".html": page(run, of_run), ".pdf": pdf(run, of_run), ".xml": junit(run, of_run)}
     stem = re.sub(r"[^\w.-]", "_", run.serial) + time.strftime("-%Y%m%d-%H%M%S", time.gmtime(run.started_s))
-    written = []
-    for form, content in contents.items():
-        path = folder / (stem + form)
-        replace(path, sealing.sealed(content, form, sealing.seal_of(content, form, run, key)))
-        written.append(path)
-    return written
+    written: dict[Path, bytes | str] = {
+        folder / (stem + form): sealing.sealed(content, form, sealing.seal_of(content, form, run, key))
+        for form, content in contents.items()
+    }
+    whole.write_all(written)
+    return list(written)
 
 
 def read(path: Path) -> Run:
@@ -44,20 +43,3 @@ def read(path: Path) -> Run:
     if isinstance(run.seal, dict):
         sealing.check(path)
     return run
-
-
-def replace(path: Path, data: bytes) -> None:
-    """The file whole, or as it was."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, part = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-            os.chmod(part, 0o644)
-            os.replace(part, path)
-        except OSError:
-            os.unlink(part)
-            raise
-    except OSError as error:
-        raise WheelwrightError(8010, path=path, reason=error.strerror or str(error)) from error
