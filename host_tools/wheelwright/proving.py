@@ -13,7 +13,7 @@ from wheelwright.hand import Hand
 from wheelwright.replay import Summary, replay
 from wheelwright.store import Store
 from wheelwright.virtual import VirtualTable
-from wheelwright.wording import count
+from wheelwright.wording import count, records
 
 HURRY_MS = 24 * 3600 * 1000  # nobody waits for the shows of a table that plays for the tool
 
@@ -47,7 +47,7 @@ class ProvingGround:
             raise WheelwrightError(8102, serial=self._serial, round=0, reason="no round was settled")
         return {
             "records": verdict.records, "head": verdict.head.hex(), "rounds": summary.rounds,
-            "text": f"records {verdict.first} to {verdict.last} follow one another, " + count(
+            "text": f"{records(verdict.first, verdict.last)} follow one another, " + count(
                 summary.rounds, "round gives the same result on the host", "rounds give the same results on the host"
             ),
         }  # fmt: skip

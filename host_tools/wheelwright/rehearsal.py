@@ -139,7 +139,7 @@ def _replayed(store: Store, serial: str) -> tuple[list[Played], Summary]:
 
 def _chain_check(verdict: Verdict) -> Check:
     failure = verdict.failure()
-    words = f"records {verdict.first} to {verdict.last} follow one another, head {verdict.head.hex()[:16]}"
+    words = f"{wording.records(verdict.first, verdict.last)} follow one another, head {verdict.head.hex()[:16]}"
     return Check("chain", verdict.whole and verdict.records > 0, str(failure) if failure else words)
 
 

@@ -58,6 +58,7 @@ class Trace(NamedTuple):
     levels: int
     words: array[int]
     ends_us: int
+    origin: tuple[str, ...] = ()  # table, records and time, where a capture says so
 
     def config(self) -> WheelConfig:
         return WheelConfig(
@@ -93,7 +94,15 @@ def read_trace(path: Path) -> Trace:
         reason = f"ends_us {ends_us} is before the last row, {last_us}"
         raise WheelwrightError(7109, path=path, line=header["ends_us"][0], reason=reason)
     name = path.name.removesuffix(".gz").removesuffix(".csv")
-    return Trace(name, counts_per_turn, sections, min_turns, index_width, start, levels, words, ends_us)
+    return Trace(
+        name, counts_per_turn, sections, min_turns, index_width, start, levels, words, ends_us, _origin(header)
+    )
+
+
+def _origin(header: dict[str, tuple[int, str]]) -> tuple[str, ...]:
+    told = [f"table {header['table'][1]}"] if "table" in header else []
+    told += [key for key in header if key.startswith("record ")]
+    return (*told, *(header["captured"][1].split()[:1] if "captured" in header else ()))
 
 
 def _content(path: Path) -> bytes:

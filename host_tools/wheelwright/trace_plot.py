@@ -1,6 +1,7 @@
 """Draws a trace: speed and position over time, the edges of clapper and index, and what the sensing core made of it."""
 
 import io
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -101,8 +102,14 @@ def _figure(trace: Trace, events: Sequence[Event]) -> Figure:
             ha="right", va="top", xytext=(-4, -2), textcoords="offset points",
         )  # fmt: skip
         told.set_in_layout(False)
-    speed.set_title(f"{trace.name}: {trace.counts_per_turn} counts a turn".replace("$", r"\$"), fontsize=10)
+    speed.set_title(title(trace).replace("$", r"\$"), fontsize=10)
     return figure
+
+
+def title(trace: Trace) -> str:
+    """Which spin this is: table, record and time where the recording has them, else the name of its file."""
+    which = textwrap.shorten(", ".join(trace.origin) or trace.name, 90, placeholder="...")
+    return f"{which}: {trace.counts_per_turn} counts a turn"
 
 
 def _words(event: Event) -> str:

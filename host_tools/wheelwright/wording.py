@@ -1,5 +1,7 @@
 """One line in words for every kind of journal record, as the log, the live view and the report show it."""
 
+import re
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -26,6 +28,7 @@ STARTS = {
 
 
 HANDED = {"INVENTORY": "from the inventory", "SLIP": "by jackpot slip"}  # by whom a seat at cards or dice is paid
+SEVERAL = re.compile(r"^([a-z]{2,})s\b")  # the plural of a unit: no "s" and no "ms"
 
 
 def count(n: int, what: str, several: str = "") -> str:
@@ -33,9 +36,32 @@ def count(n: int, what: str, several: str = "") -> str:
     return f"{n} {what if n == 1 else several or what + 's'}"
 
 
+def records(first: int, last: int) -> str:
+    """`record 4`, `records 4 to 9`; `no record` where the last comes before the first, as in an empty log."""
+    if last < max(first, 1):
+        return "no record"
+    return f"record {first}" if first == last else f"records {first} to {last}"
+
+
 def span(first: int, last: int) -> str:
     """`record 4 is`, `records 4 to 9 are`."""
-    return f"record {first} is" if first == last else f"records {first} to {last} are"
+    return f"{records(first, last)} {'is' if first == last else 'are'}"
+
+
+def measure(value: object, unit: str) -> str:
+    """`2400 counts a turn`, `1 picture`, `0.5 turns/s`; the unit is given in the plural."""
+    number = f"{value:.6g}" if isinstance(value, float) else str(value)
+    if number == "1":
+        unit = SEVERAL.sub(r"\1", unit)
+    return f"{number} {unit}".rstrip()
+
+
+def moment(unix_ms: int) -> str:
+    """A time of day in UTC, from milliseconds since 1970; one that no calendar has as the number that it is."""
+    try:
+        return time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(unix_ms // 1000))
+    except (OverflowError, ValueError, OSError):
+        return f"{unix_ms} ms"
 
 
 def money(mills: int) -> str:
@@ -193,6 +219,11 @@ def _correction(p: Payload) -> str:
     return f"CORRECTION of record {p['of']} by {p['operator']}{second}: {p['text']} ({p['reason']})"
 
 
+def _time_set(p: Payload) -> str:
+    was = f" (it was {moment(p['was_ms'])})" if p.get("was_ms") else ""
+    return f"time set to {moment(p['unix_ms'])}{was}"
+
+
 def _self_test(p: Payload) -> str:
     results = ", ".join(f"{name} {text}" for name, text in p["results"].items())
     return f"self-test {'passed' if p['passed'] else 'FAILED'}: {results}"
@@ -211,7 +242,7 @@ _WORDS: dict[str, Callable[[Payload], str]] = {
     "DISPUTE": lambda p: f"round {p['round']}: dispute ({p['reason']})",
     "TILT": _tilt,
     "TILT_CLEARED": lambda p: f"tilt T-{p['tilt']} cleared by {p['operator']}",
-    "TIME_SET": lambda p: f"time set to {p['unix_ms']} ms",
+    "TIME_SET": _time_set,
     "ANCHOR": lambda p: f"a host holds everything up to record {p['number']}",
     "MODE": lambda p: f"test mode {'on' if p['test'] else 'off'}",
     "SERVICE": lambda p: f"service {'on' if p['on'] else 'off'}",
@@ -270,7 +301,7 @@ def state(hello: Payload, status: Payload) -> list[str]:
           or ["no tilt"]),
         f"wheel {'turns' if status['moving'] else 'at rest'}, "
         + (f"section {status['section']}" if status["homed"] else "section unknown until it has turned once"),
-        f"journal holds records {status['first']} to {status['last']}, {status['anchored']} anchored, "
+        f"journal holds {records(status['first'], status['last'])}, {status['anchored']} anchored, "
         f"room for {status['free']}",
     ]
     for mode, meters in status.get("meters", {}).items():

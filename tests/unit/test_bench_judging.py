@@ -198,6 +198,9 @@ def test_what_nobody_looked_at_never_passes() -> None:
     assert parts.shown({"all red": None}, "led_dead").verdict == "SKIPPED"
     assert told(parts.shown({"all red": "", "all blue": None}, "led_dead")) == ("PASS", "")
     assert told(parts.shown({"all red": "LED 3 of rim"}, "led_dead")) == ("FAIL", "led_dead")
+    names = [f"picture number {n} of all that there are" for n in range(54)]
+    assert parts.shown(dict.fromkeys(names, ""), "led_dead").detail == ", ".join(names), "no word is cut"
+    assert parts.shown(dict.fromkeys(names, "dark"), "led_dead").detail.endswith(f"{names[-1]}: dark")
 
 
 def test_a_spin_that_may_not_count_must_give_no_section() -> None:

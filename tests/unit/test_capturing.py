@@ -1,6 +1,7 @@
 """A spin recorded from a table: what the sensors said becomes a trace that says the same when it is run again."""
 
 import gzip
+import re
 from array import array
 from contextlib import nullcontext
 
@@ -200,6 +201,18 @@ def test_a_plot_shows_speed_position_pegs_and_what_was_made_of_them(tool, tmp_pa
     assert abs(len(lines.bent) - event["turns"] * 54) < 2
     top = max(speed for _, speed in trace_plot.speeds(lines.way))
     assert 0.5 < top < 2 and trace_plot.speeds(lines.way)[-1][1] == 0
+
+
+def test_a_plot_says_which_spin_it_is(tool, tmp_path):  # noqa: F811
+    recording = Recording("VT-000009", {"count": 0, "levels": 0}, WHEEL)
+    recording.spins.append((812, {"outcome": "SHORT_SPIN", "turns_milli": 900, "direction": 1}))
+    capturing.write(recording, tmp_path / "spin.csv")
+    trace = read_trace(tmp_path / "spin.csv")
+    assert re.fullmatch(r"table VT-000009, record 812, \d{4}-\d\d-\d\dT\S+Z: 2400 counts a turn", trace_plot.title(trace))
+    assert tool("trace", "plot", tmp_path / "spin.csv", "--out", tmp_path / "spin.svg").status == 0
+    assert "table VT-000009, record 812, " in (tmp_path / "spin.svg").read_text()
+    bare = read_trace(TRACES / "clean_forward_2400.csv.gz")
+    assert trace_plot.title(bare) == "clean_forward_2400: 2400 counts a turn"
 
 
 @pytest.mark.parametrize(("words", "code"), [

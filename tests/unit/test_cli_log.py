@@ -59,6 +59,14 @@ def test_log_verify_says_that_a_whole_log_is_whole(tool, db):
     assert shape["whole"] is True
 
 
+def test_log_verify_of_a_log_without_records_counts_none(tool, tmp_path):
+    from wheelwright.store import Store
+
+    with Store.open(tmp_path / "none.db", create=True) as store, store.transaction(write=True) as connection:
+        store.table_id(connection, SERIAL)
+    assert tool("log", "verify", "--db", tmp_path / "none.db").out.startswith(f"table {SERIAL}: no record, 0 starts")
+
+
 def test_log_verify_names_the_first_wrong_record_and_fails(tool, tmp_path):
     path = stored(tmp_path / "gap.db", journal(2))
     change(path, "DELETE FROM records WHERE number IN (5, 6)")

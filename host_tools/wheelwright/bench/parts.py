@@ -176,10 +176,10 @@ def shown(answers: Mapping[str, str | None], fault: str) -> Found:
     looked = [what for what, seen in answers.items() if seen is not None]
     expected = "everything shows as asked"
     if wrong:
-        return Found("FAIL", len(looked), expected=expected, detail="; ".join(wrong)[:300], fault=fault)
+        return Found("FAIL", len(looked), expected=expected, detail="; ".join(wrong), fault=fault)
     if not looked:
         return skipped("nobody looked at the lamps")
-    return Found("PASS", len(looked), 1, None, "pictures", expected, ", ".join(looked)[:300])
+    return Found("PASS", len(looked), 1, None, "pictures", expected, ", ".join(looked))
 
 
 def refused(short: Mapping[str, object] | None, between: Mapping[str, object] | None) -> Found:

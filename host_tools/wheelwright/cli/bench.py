@@ -200,10 +200,10 @@ class _Live:
 
 def _say(check: Check) -> None:
     from wheelwright.reports.words import limits
+    from wheelwright.wording import measure
 
-    measured = (
-        "" if check.measured is None or isinstance(check.measured, str) else f"{check.measured} {check.unit}".strip()
-    )
+    told = check.measured is not None and not isinstance(check.measured, str)
+    measured = measure(check.measured, check.unit) if told else ""
     wanted = limits(check) if measured else ""
     print(
         f"{check.verdict:8} {check.title}"

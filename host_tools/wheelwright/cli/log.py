@@ -158,7 +158,7 @@ def verify(
     if json:
         terminal.print_json({"whole": not failures, "tables": reports})
     for report in [] if json else reports:
-        print(f"table {report['serial']}: records {report['first']} to {report['last']}, "
+        print(f"table {report['serial']}: {wording.records(report['first'], report['last'])}, "
               f"{wording.count(report['boots'], 'start')}, "
               f"head {report['head']}: {'whole' if report['whole'] else 'NOT whole'}")  # fmt: skip
         for first, last in report["gaps"]:
@@ -171,7 +171,7 @@ def verify(
 
 
 def _verify_file(file: Path, db: str, serial: str | None, public_key: str | None, json: bool) -> None:
-    from wheelwright import exports, flash_dump, signatures
+    from wheelwright import exports, flash_dump, signatures, wording
     from wheelwright.store import Anchor, Store
 
     def anchor_of(table: str) -> Anchor | None:
@@ -191,7 +191,7 @@ def _verify_file(file: Path, db: str, serial: str | None, public_key: str | None
         terminal.print_json({"file": str(file), "signed_by": signer, **verdict.as_json(anchor_of(verdict.serial))})
     elif failure is None:
         by = f", signed by {signer}" if signer else ""
-        print(f"{file}: table {verdict.serial}, records {verdict.first} to {verdict.last}, whole{by}")
+        print(f"{file}: table {verdict.serial}, {wording.records(verdict.first, verdict.last)}, whole{by}")
         for note in verdict.notes:
             print(f"  note: {note}")
     if failure is not None:

@@ -48,7 +48,7 @@ def replay(db: Db = "wheelwright.db", serial: Serial = None, json: Json = False)
         if summary.skipped:
             print(f"  not replayed: {wording.count(summary.skipped, 'record')} of rounds whose start is not in the log")
         for number, first, last, problem in different:
-            print(f"  round {number} (records {first} to {last}): {problem}")
+            print(f"  round {number} ({wording.records(first, last)}): {problem}")
         for number, one in corrections:
             print(f"  round {number} CORRECTED in record {one.number}: {one.words()}")
     failure = summary.failure(serial)

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from wheelwright import wording
 from wheelwright.reports.run import Check, Run
+from wheelwright.wording import measure
 
 SUMMARY = {
     "PASS": "Every check passed.",
@@ -89,7 +90,7 @@ def line(check: Check) -> Line:
     return Line(
         check.verdict,
         clean(check.title),
-        clean(_value(check.measured, check.unit)),
+        clean("-" if check.measured is None else measure(check.measured, check.unit)),
         clean(limits(check)),
         [clean(remark) for remark in remarks if remark],
         f"{check.ended_s - check.started_s:.1f} s",
@@ -102,20 +103,10 @@ def limits(check: Check) -> str:
     if low is None and high is None:
         bounds = ""
     elif low is not None and high is not None:
-        bounds = _value(low, unit) if low == high else f"{_number(low)} to {_value(high, unit)}"
+        bounds = measure(low, unit) if low == high else f"{measure(low, '')} to {measure(high, unit)}"
     else:
-        bounds = f"at least {_value(low, unit)}" if low is not None else f"at most {_value(high, unit)}"
+        bounds = f"at least {measure(low, unit)}" if low is not None else f"at most {measure(high, unit)}"
     return ", ".join(part for part in (bounds, check.expected) if part) or "-"
-
-
-def _value(value: float | str | None, unit: str) -> str:
-    if value is None:
-        return "-"
-    return f"{_number(value)} {unit}".rstrip()
-
-
-def _number(value: float | str) -> str:
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 def meters(run: Run) -> list[tuple[str, str, str, str]]:
@@ -142,7 +133,7 @@ def proof(run: Run) -> str:
     if run.moved:
         return clean(f"LIVE METERS MOVED: {', '.join(run.moved)}.")
     if run.missing:
-        return f"NOT PROVED: {wording.count(run.missing, 'record')} of records {first} to {last} are missing here."
+        return f"NOT PROVED: {wording.count(run.missing, 'record')} of {wording.records(first, last)} {'is' if run.missing == 1 else 'are'} missing here."
     if not run.proved:
         return "NOT PROVED: the table gave no live meters."
     told = "the journal got no record" if last < first else f"no record of the journal, {first} to {last}, moves one"
