@@ -208,7 +208,8 @@ def test_a_plot_says_which_spin_it_is(tool, tmp_path):  # noqa: F811
     recording.spins.append((812, {"outcome": "SHORT_SPIN", "turns_milli": 900, "direction": 1}))
     capturing.write(recording, tmp_path / "spin.csv")
     trace = read_trace(tmp_path / "spin.csv")
-    assert re.fullmatch(r"table VT-000009, record 812, \d{4}-\d\d-\d\dT\S+Z: 2400 counts a turn", trace_plot.title(trace))
+    title = trace_plot.title(trace)
+    assert re.fullmatch(r"table VT-000009, record 812, \d{4}-\d\d-\d\dT\S+Z: 2400 counts a turn", title)
     assert tool("trace", "plot", tmp_path / "spin.csv", "--out", tmp_path / "spin.svg").status == 0
     assert "table VT-000009, record 812, " in (tmp_path / "spin.svg").read_text()
     bare = read_trace(TRACES / "clean_forward_2400.csv.gz")
