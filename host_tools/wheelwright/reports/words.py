@@ -134,7 +134,7 @@ def proof(run: Run) -> str:
         return clean(f"LIVE METERS MOVED: {', '.join(run.moved)}.")
     if run.missing:
         verb = "is" if run.missing == 1 else "are"
-        return f"NOT PROVED: {wording.count(run.missing, 'record')} of {first} to {last} {verb} missing here."
+        return f"NOT PROVED: {wording.count(run.missing, 'record')} of records {first} to {last} {verb} missing here."
     if not run.proved:
         return "NOT PROVED: the table gave no live meters."
     told = "the journal got no record" if last < first else f"no record of the journal, {first} to {last}, moves one"
