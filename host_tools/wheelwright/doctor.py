@@ -15,6 +15,7 @@ from serial.tools import list_ports
 
 from wheelwright import __version__
 from wheelwright.flash import Board
+from wheelwright.holders import PROC, holder_of, text, unseen
 from wheelwright.image import boards_folder
 from wheelwright.usb import RASPBERRY_PI, Usb
 
@@ -135,14 +136,14 @@ def _bootloaders(boards: Iterable[Board]) -> Iterable[Finding]:
                           "wheelwright flash IMAGE.uf2, or unplug it and plug it in again")
 
 
-def this_computer(proc: Path = Path("/proc")) -> Computer:
+def this_computer(proc: Path = PROC) -> Computer:
     """Looks at the machine it runs on. Asks no table: opening a port would disturb who holds it."""
     user = os.environ.get("USER", "") or "this user"
     return Computer(
         python=(sys.version_info.major, sys.version_info.minor), system=sys.platform, user=user,
         ports=[_port(item.device, item.serial_number or "", proc) for item in list_ports.comports()
                if item.vid == RASPBERRY_PI],
-        boards=list(Usb().boards()), processes=_processes(proc), rule=_text(RULE), our_rule=_text(OURS),
+        boards=list(Usb().boards()), processes=_processes(proc), rule=text(RULE), our_rule=text(OURS),
     )  # fmt: skip
 
 
@@ -157,51 +158,5 @@ def _port(device: str, serial: str, proc: Path) -> Port:
     return Port(device, serial, readable, group, holder_of(device, proc), bool(unseen(proc)))
 
 
-def holder_of(device: str, proc: Path = Path("/proc")) -> str:
-    """Program and number of a process that has `device` open or locked, as far as this user may see; empty for none."""
-    target = os.path.realpath(device)
-    for folder in proc.glob("[0-9]*"):
-        try:
-            if any(os.path.realpath(link) == target for link in (folder / "fd").iterdir()):
-                return _named(folder)
-        except OSError:
-            continue
-    return _locker(target, proc)
-
-
-def _locker(target: str, proc: Path) -> str:
-    """Whoever has a lock on it, of any user: our own tools lock the port that they open."""
-    try:
-        file = os.stat(target).st_ino
-    except OSError:
-        return ""
-    for line in _text(proc / "locks").splitlines():  # 1: FLOCK ADVISORY WRITE 4711 00:06:123 0 EOF
-        words = line.split()
-        if len(words) > 5 and words[5].rpartition(":")[2] == str(file) and (proc / words[4]).exists():
-            return _named(proc / words[4])
-    return ""
-
-
-def _named(folder: Path) -> str:
-    return f"{_text(folder / 'comm').strip()} {folder.name}"
-
-
-def unseen(proc: Path = Path("/proc")) -> list[str]:
-    """Programs of which this user may not see what they have open, without those of the kernel (they run no file)."""
-    found = []
-    for folder in proc.glob("[0-9]*"):
-        if _text(folder / "cmdline") and not os.access(folder / "fd", os.R_OK):
-            found.append(_named(folder))
-    return found
-
-
 def _processes(proc: Path) -> set[str]:
-    return {_text(path).strip() for path in proc.glob("[0-9]*/comm")}
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return ""
-
+    return {text(path).strip() for path in proc.glob("[0-9]*/comm")}

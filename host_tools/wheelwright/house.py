@@ -21,6 +21,7 @@ from wheelwright.store import Store
 PASSING = (7001, 7002, 7004, 7006, 7007, 7008, 7010, 7015, 8001, 8021, 8023)
 LOOK_S = 0.25  # how soon a wish to stop is heard
 AGAIN_S = 0.5  # until the next try
+AGAIN = "it is tried again by itself, and nothing is lost"
 STATUS_S = 5.0  # between two questions how the table is
 ANCHOR_AFTER, ANCHOR_S = 100, 30.0  # records, or seconds, until the table is told again that what it sent is held
 
@@ -77,7 +78,7 @@ class Follower(threading.Thread):
                     self.absent = None if self._found else error
                     if str(error) != self._said:  # once, not at every try
                         self._said = str(error)
-                        self._report.say(self._serial, self._said)
+                        self._report.say(self._serial, f"{error} ({AGAIN})")
                     self._ending.wait(AGAIN_S)
         except Exception as error:
             if not isinstance(error, WheelwrightError):

@@ -22,6 +22,7 @@ from wheelwright.messages import Command, Hello, Live, Record
 from wheelwright.session import KEEPALIVE_S, Session
 
 TIMEOUT_S = 3.0
+ENGAGED_S = KEEPALIVE_S + 0.5  # within that a table hears from its own host, and hangs up on another
 READ_S = 0.02
 REATTACH_S = 10.0
 REATTACH_EVERY_S = 0.2
@@ -73,7 +74,7 @@ class Client:
             with client._changed:
                 client._await(lambda: client._session.hello is not None, timeout)
                 if client._session.hello is None:
-                    raise client._with_frames(client._not_greeted(timeout))
+                    raise client._with_frames(client._not_greeted(timeout, lambda: opener(address, baud_rate)))
             if serial and client.hello.serial != serial:
                 raise WheelwrightError(7008, port=address, found=client.hello.serial, serial=serial)
             client._device = ports.candidate_at(address)
@@ -247,13 +248,16 @@ class Client:
             except WheelwrightError as error:
                 self._session.fail(error)
 
-    def _not_greeted(self, timeout: float) -> WheelwrightError:
+    def _not_greeted(self, timeout: float, call_again: Callable[[], Line]) -> WheelwrightError:
         failure, came = self._session.failure, self._session.statistics()["rx_bytes"]
         if failure is None:
             heard = f"it sends {came} bytes, but not in this protocol" if came else "it sends nothing"
             return WheelwrightError(7004, port=self.address, timeout_s=f"{timeout:g}", heard=heard)
         if failure.code == 7006 and "://" in self.address and not came:
-            return WheelwrightError(7002, port=self.address, holder="another program")  # hung up at once: engaged
+            if _hangs_up(call_again):
+                return WheelwrightError(7002, port=self.address, holder="another program")
+            heard = "it hangs up on what is said to it, as another service does"
+            return WheelwrightError(7004, port=self.address, timeout_s=f"{timeout:g}", heard=heard)
         return failure
 
     def _read(self) -> None:
@@ -303,3 +307,20 @@ class Client:
                 self._session.records.handled(item, time.monotonic())
                 self._flush()
                 self._changed.notify_all()
+
+
+def _hangs_up(call: Callable[[], Line]) -> bool:
+    """Whether it hangs up on a caller who says nothing: an engaged table does, another service waits to hear more."""
+    try:
+        port = call()
+    except WheelwrightError:
+        return True
+    end = time.monotonic() + ENGAGED_S
+    try:
+        while time.monotonic() < end:
+            port.read(READ_S)
+    except WheelwrightError:
+        return True
+    finally:
+        port.close()
+    return False

@@ -5,16 +5,14 @@ import errno
 import os
 import select
 import socket
-import stat
 import sys
-from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 import serial
 from serial.tools import list_ports
 
 from wheelwright.errors import WheelwrightError
+from wheelwright.holders import holder_of
 
 BAUD_RATE = 115200
 WRITE_TIMEOUT_S = 3.0
@@ -159,29 +157,6 @@ def _group(address: str) -> str:
 
 
 def _other_holder(address: str) -> str:
-    """The program that has the device open, as far as /proc shows it: "minicom (process 812)"; "" when none is seen."""
-    device = os.path.realpath(address)
-    for process in _processes_with(device):
-        if process != os.getpid():
-            try:
-                name = Path(f"/proc/{process}/comm").read_text(encoding="utf-8").strip()
-            except OSError:
-                name = "a program"
-            return f"{name} (process {process})"
-    return ""
-
-
-def _processes_with(device: str) -> Iterator[int]:
-    try:
-        if not stat.S_ISCHR(os.stat(device).st_mode):
-            return
-        processes = [int(name) for name in os.listdir("/proc") if name.isdigit()]
-    except OSError:
-        return
-    for process in processes:
-        try:
-            folder = f"/proc/{process}/fd"
-            if any(os.readlink(f"{folder}/{fd}") == device for fd in os.listdir(folder)):
-                yield process
-        except OSError:
-            continue  # another user's, or just ended
+    """The program that has the device locked or open: "minicom (process 812)"; "" when none is seen."""
+    name, _, number = holder_of(address, but=os.getpid()).rpartition(" ")
+    return name and f"{name} (process {number})"

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 from tabletop.link import schema
-from wheelwright import ports
+from wheelwright import link, ports
 from wheelwright.errors import Refused, WheelwrightError
 from wheelwright.framing import Framer
 from wheelwright.link import Client
@@ -164,12 +164,51 @@ def test_case_53_the_holder_is_named_with_its_process() -> None:
 
 def test_case_53_a_table_on_a_socket_that_turns_a_second_host_away_is_busy() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        turn_away = threading.Thread(target=lambda: listener.accept()[0].close())
+        turn_away = threading.Thread(target=lambda: [listener.accept()[0].close() for _ in range(2)])
         turn_away.start()
         with pytest.raises(WheelwrightError) as raised:
             Client.open(f"socket://127.0.0.1:{listener.getsockname()[1]}")
         turn_away.join()
     assert code_of(raised) == 7002
+
+
+def test_another_service_that_hangs_up_on_what_it_hears_is_no_table_and_no_busy_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """An MQTT broker waits for its own greeting; what a table is asked ends the connection."""
+    monkeypatch.setattr(link, "ENGAGED_S", 0.1)
+
+    def serve() -> None:
+        for _ in range(2):
+            caller, _ = listener.accept()
+            caller.recv(1)  # b"" from the one who says nothing and leaves
+            caller.close()
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        service = threading.Thread(target=serve)
+        service.start()
+        with pytest.raises(WheelwrightError, match="hangs up on what is said to it") as raised:
+            Client.open(f"socket://127.0.0.1:{listener.getsockname()[1]}")
+        service.join()
+    assert code_of(raised) == 7004
+
+
+def test_case_53_of_two_programs_with_a_port_the_one_that_locked_it_is_named() -> None:
+    """A virtual table behind a pseudo terminal has its own end open, and holds nobody up."""
+    far, near = pty.openpty()
+    programs = []
+    for lock in ("", "fcntl.flock(port, fcntl.LOCK_EX);"):
+        hold = f"import fcntl, sys; port = open(sys.argv[1], 'rb'); {lock} print('held', flush=True); sys.stdin.read()"
+        command = [sys.executable, "-c", hold, os.ttyname(near)]
+        programs.append(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE))
+        assert programs[-1].stdout is not None
+        assert programs[-1].stdout.readline() == b"held\n"
+    with pytest.raises(WheelwrightError, match=rf"E-7002 .*\(process {programs[1].pid}\)"):
+        ports.open_port(os.ttyname(near))
+    for program in programs:
+        program.communicate()
+    os.close(far)
+    os.close(near)
 
 
 def test_a_port_that_is_not_permitted_names_the_group(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from wheelwright import __version__, usb
 from wheelwright.cli import ending
-from wheelwright.doctor import INSTALL_RULE, OURS, Computer, Finding, Port, examine, holder_of, this_computer, unseen
+from wheelwright.doctor import INSTALL_RULE, OURS, Computer, Finding, Port, examine, this_computer
 from wheelwright.flash import Board
+from wheelwright.holders import holder_of, unseen
 
 from tests.unit.link_table import ServedOnPty
 from tests.unit.test_cli import Ended
@@ -123,7 +124,8 @@ def test_a_port_that_another_users_program_has_locked_is_busy_and_one_that_it_ma
     assert holder_of(str(port), proc) == "minicom 4711"
     process(proc, 4712, "picocom", seen=True)
     (proc / "4712" / "fd" / "3").symlink_to(port)
-    assert holder_of(str(port), proc) == "picocom 4712"
+    assert holder_of(str(port), proc) == "minicom 4711", "a lock says more than an open file"
+    assert holder_of(str(port), proc, but=4711) == "picocom 4712"
 
 
 def test_looking_at_this_computer_changes_and_opens_nothing() -> None:

@@ -206,6 +206,12 @@ def test_a_serial_number_is_one_level_of_a_topic(serial):
     topic.encode("ascii")
 
 
+@pytest.mark.parametrize("house", ["a+b", "#1", "$house", "north/south", "Füssen"])
+def test_a_house_of_any_name_is_one_level_of_a_topic(house):
+    topic = fleet_messages.Topics("wheelwright", house).bridge
+    assert topic.count("/") == 2 and topic.isascii() and not set(topic) & set("+#$")
+
+
 def test_the_page_shows_the_topics_and_messages_that_are_published():
     page = (ROOT / "docs" / "fleet.md").read_text()
     examples = re.findall(r"^(wheelwright/vegas/\S+)\n(\{.*\})$", page, re.MULTILINE)
@@ -528,7 +534,7 @@ def test_an_address_that_is_none_is_wrong_use_before_anything_is_sent(tool, db, 
 
 
 @pytest.mark.parametrize(("words", "code"), [
-    (("--house", "a+b"), "E-9001"), (("--prefix", "#"), "E-9001"), (("--prefix", "$SYS"), "E-9001"),
+    (("--prefix", "a+b"), "E-9001"), (("--prefix", "#"), "E-9001"), (("--prefix", "$SYS"), "E-9001"),
     (("--password-file", "nosuch"), "E-9012"), (("--db", "nosuch.db"), "E-8005"),
     (("--cert", "nosuch"), "E-9012"), (("--ca", "nosuch"), "E-9012"),
 ])  # fmt: skip

@@ -280,6 +280,11 @@ def test_log_search_tells_of_all_tables_in_words_and_in_json(tool, place):
     assert "T-21" in said
     assert tool("log", "search", "--db", place, "--until", "2020-01-01T00:00:00Z").out == ""
     assert len(tool("log", "search", "--db", place, "--limit", 2, "--serial", "WW-0008").out.splitlines()) == 2
+    none = tool("log", "search", "--db", place, "--until", "2020-01-01T00:00:00Z")
+    assert (none.status, none.out, none.err) == (0, "", "no record fits\n")
+    assert tool("log", "search", "--db", place, "--round", 99, "--json").err == "", "a program counts lines"
+    back = tool("log", "search", "--db", place, "--since", "2026-01-02", "--until", "2026-01-01")
+    assert (back.status, back.err[:7]) == (2, "E-9001 ")
     wrong = tool("log", "search", "--db", place, "--since", "yesterday")
     assert (wrong.status, wrong.err[:6]) == (2, "E-9000")
     assert tool("log", "search", "--db", place, "--serial", "WW-9").err.startswith("E-8008")
@@ -457,6 +462,8 @@ def test_tables_are_followed_over_the_death_of_the_server_and_nothing_is_missing
             for served in (one, two):
                 served.journal.made.play()
             told.until(lambda: {who for who, text in told.said if "E-8021" in text} == {"WW-0001", "WW-0002"})
+            said = next(text for _, text in told.said if "E-8021" in text)
+            assert "tried again by itself" in said and "give the command again" not in said
             postgres.start()
             told.until(lambda: sum("followed at" in text for _, text in told.said) == 4)
         for serial, served in (("WW-0001", one), ("WW-0002", two)):

@@ -53,9 +53,10 @@ def bridge(
     from wheelwright.interrupt import heard
     from wheelwright.store import Store
 
-    for option, value in (("--house", house), ("--prefix", prefix)):
-        if not value or any(sign in value for sign in "+#") or value.startswith("$"):
-            raise WheelwrightError(9001, option=option, value=repr(value), advice="give a name without +, # and $")
+    if not house:
+        raise WheelwrightError(9001, option="--house", value=repr(house), advice="give a name")
+    if not prefix or any(sign in prefix for sign in "+#") or prefix.startswith("$"):
+        raise WheelwrightError(9001, option="--prefix", value=repr(prefix), advice="give a topic without +, # and $")
     try:
         password = password_file.read_text(encoding="utf-8").strip() if password_file is not None else None
     except (OSError, ValueError) as error:

@@ -40,22 +40,28 @@ def search(
     A time is this computer's: of the arrival where a table is followed, worked out from the table's uptime where it was
     pulled; of records before the table's last start it is known only that they were before it.
     """
+    import sys
     from itertools import islice
 
     from wheelwright import entries
     from wheelwright.cli.options import kind_numbers
+    from wheelwright.errors import WheelwrightError
     from wheelwright.store import Store
 
-    kinds = kind_numbers(kind)
+    if since is not None and until is not None and until < since:
+        raise WheelwrightError(9001, option="--until", value="before --since", advice="give the later time there")
+    kinds, any_found = kind_numbers(kind), False
     with Store.open(db) as store:
         for table in [store.serial(one) for one in serial] or store.serials():
             found = store.records(table, kinds=kinds, round_=round_, tilt=tilt, since_ms=since, until_ms=until)
             for row in islice(found, limit):
-                item = entries.entry(table, row)
+                item, any_found = entries.entry(table, row), True
                 if json:
                     terminal.print_json({**item, "at_ms": row.at_ms})
                 else:
                     print(entries.line(item, row.at_ms))
+    if not any_found and not json:
+        print("no record fits", file=sys.stderr)
 
 
 Ports = Annotated[
