@@ -16,7 +16,10 @@ def write(folder: Path, texts: dict[str, bytes]) -> None:
     program = Program(plain)
     found = compiled.prepared(texts)
     for name, module in program.modules.items():
-        if module.path not in found:
+        if module.path in found:
+            lines = [f"{own} = {ast.unparse(is_)}" for (of, own), is_ in program.numbers.items() if of == name]
+            found[module.path] += "\n".join(lines).encode()
+        else:
             found[module.path] = "\n".join(_given(program, name)).encode()
     for path, text in found.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
@@ -27,7 +30,9 @@ def _given(program: Program, name: str) -> Iterator[str]:
     module, root = program.modules[name], program.root_of[name]
     for own, meant in module.means.items():
         there = program.names[root].get(program.thing(*meant))
-        if there and meant[1] and own not in _without_a_name(module.tree):
+        if program.thing(*meant) in program.numbers:
+            yield f"{own} = {ast.unparse(program.numbers[program.thing(*meant)])}"
+        elif there and meant[1] and own not in _without_a_name(module.tree):
             yield f"from {root} import {there} as {own}"
 
 

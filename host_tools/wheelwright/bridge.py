@@ -7,7 +7,7 @@ import select
 import socket
 import threading
 
-_HELD = 8192  # bytes under way to the table, as on a wire: TCP grows to a megabyte, which delays what follows noise
+from wheelwright.ports import HELD
 
 
 class PtyBridge:
@@ -38,7 +38,7 @@ class PtyBridge:
             try:
                 with socket.create_connection(self._endpoint, 1.0) as line:
                     line.settimeout(1.0)
-                    line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _HELD)
+                    line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, HELD)
                     self._copy(line)
             except OSError:
                 if self._wanted(0.1):

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import tabletop
 
-from wheelwright import linkable, linked, linker, scopes
+from wheelwright import linkable, linked, linker, parameters, scopes
 from wheelwright.errors import WheelwrightError
 
 HERE = Path(__file__).resolve().parent
@@ -83,7 +83,7 @@ def _compiler() -> str:
 
 
 def _key(texts: dict[str, bytes], compiler: str) -> str:
-    makers = (compiler, __file__, *(str(module.__file__) for module in (linkable, linked, linker, scopes)))
+    makers = (compiler, __file__, *(str(module.__file__) for module in (linkable, linked, linker, parameters, scopes)))
     parts = [Path(maker).read_bytes() for maker in makers]
     for name, text in texts.items():
         parts += [name.encode(), text]

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from wheelwright.linkable import check, check_linked
 from wheelwright.linker import Linker
-from wheelwright.scopes import Function, Thing, bound, imported, local, world
+from wheelwright.parameters import named, shorten
+from wheelwright.scopes import Function, Thing, bound, imported, is_bound, local, number, own, world
 
 # A module belongs to the first unit that needs it. One unit for all would have longer code: it has more than 128 names.
 ROOTS = (
     "tabletop.sensing.spin", "tabletop.link.endpoint", "tabletop.journal.journal", "tabletop.hal.virtual.board",
-    "tabletop.table.controller", "tabletop.table.source",
+    "tabletop.table.controller", "tabletop.table.source", "tabletop.table.drawing",
+    "tabletop.table.watching",
 )  # fmt: skip
 
 
@@ -37,7 +39,9 @@ class Program:
 
     def __init__(self, texts: dict[str, bytes], roots: Iterable[str] = ROOTS) -> None:
         paths = {path.removesuffix(".py").removesuffix("/__init__").replace("/", "."): path for path in texts}
-        modules = {name: Module(name, path, texts[path], paths.keys()) for name, path in paths.items()}
+        trees = {name: ast.parse(texts[path], path) for name, path in paths.items()}
+        keep = named({paths[name]: tree for name, tree in trees.items()})
+        modules = {name: Module(name, path, trees[name], paths.keys(), keep) for name, path in paths.items()}
         self.modules = modules
         self.units: dict[str, list[str]] = {}
         gone = {name.rpartition(".")[0] for name in modules}  # packages stay
@@ -49,6 +53,7 @@ class Program:
         self.units |= {name: [name] for name in modules if name not in inside}
         self.root_of = {member: root for root, members in self.units.items() for member in members}
         self.names = {root: self._names(root) for root in self.units}
+        self.numbers = dict(self._numbers())
 
     def is_linked(self, module: str) -> bool:
         """Whether a module shares its names with others."""
@@ -61,6 +66,18 @@ class Program:
                 break
             module, name = self.modules[module].means[name]
         return (module, name) if name else (self.root_of.get(module, module), "")
+
+    def _numbers(self) -> Iterator[tuple[Thing, ast.expr]]:
+        """Whole numbers at the top of a unit: bound once, imported by no function, and written where they are read."""
+        late = {self.thing(*meant) for module in self.modules.values() for meant in module.late}
+        for name, module in self.modules.items():
+            tops = [node.id for node in own(module.tree.body) if isinstance(node, ast.Name) and is_bound(node)]
+            once = {top for top in tops if tops.count(top) == 1} - module.rebound
+            lines = [line for line in module.tree.body if isinstance(line, ast.Assign) and len(line.targets) == 1]
+            for line in lines if self.is_linked(name) else ():
+                thing, value = (name, ast.unparse(line.targets[0])), number(line.value)
+                if value and thing[1] in once and thing not in late:
+                    yield thing, value
 
     def _names(self, root: str) -> dict[Thing, str]:
         names: dict[Thing, str] = {}
@@ -93,13 +110,17 @@ class Program:
 
 
 class Module:
-    """`means`: name at the top -> thing. `hidden`: names that functions and classes use for something of their own."""
+    """`means`: name at the top -> thing. `hidden`: names that functions and classes use for something of their own.
 
-    def __init__(self, name: str, path: str, text: bytes, known: Iterable[str]) -> None:
+    `keep`: the parameters that keep their names. `late`: what is imported within functions.
+    """
+
+    def __init__(self, name: str, path: str, tree: ast.Module, known: Iterable[str], keep: set[str]) -> None:
         self.name = name
         self.path = path
-        self.tree = ast.parse(text, path)
+        self.tree = tree
         check(path, self.tree)
+        shorten(self.tree, keep)
         self.means: dict[str, Thing] = {}
         self.imports: list[str] = []  # the modules of the program that it imports at its top
         self.read_otherwise: set[Thing] = set()  # by another name than the thing has in its module
@@ -111,6 +132,8 @@ class Module:
             self.means |= {own: (name, own) for own in bound([line])}
         nodes = list(ast.walk(self.tree))
         functions = [node for node in nodes if isinstance(node, Function)]
+        deeper = [node for node in nodes if node not in self.tree.body]
+        self.late = {thing for node in deeper for thing, _alias in imported(node, known)}
         self.hidden = set().union(*(local(node) for node in functions))
         self.hidden = self.hidden.union(*(bound(node.body) for node in nodes if isinstance(node, ast.ClassDef)))
         self.rebound = set().union(*(world(node.body) for node in functions if isinstance(node, ast.FunctionDef)))

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from wheelwright.linkable import refuse
-from wheelwright.scopes import Comprehension, Thing, bound, imported, local
+from wheelwright.scopes import Comprehension, Thing, bound, imported, is_bound, local
 
 if TYPE_CHECKING:
     from wheelwright.linked import Module, Program
@@ -50,7 +50,14 @@ class Linker(ast.NodeTransformer):
             self._refuse(node, f"{name} is something else around this")
         return name
 
+    def _number(self, meant: Thing | None) -> ast.AST | None:
+        """The whole number that a thing is, and stays."""
+        return self.program.numbers.get(self.program.thing(*meant)) if meant and meant[1] else None
+
     def visit_Name(self, node: ast.Name) -> ast.AST:
+        number = self._number(self._thing(node.id))
+        if number is not None and not is_bound(node):
+            return number
         node.id = self._name(node, node.id)
         return node
 
@@ -66,6 +73,9 @@ class Linker(ast.NodeTransformer):
             return self.generic_visit(node)
         if not isinstance(node.ctx, ast.Load):
             self._refuse(node, f"{ast.unparse(node)} is bound from outside of its module")
+        number = self._number((meant[0], node.attr))
+        if number is not None:
+            return number
         root = self.program.root_of[meant[0]]
         name = self.program.names[root].get(self.program.thing(meant[0], node.attr))
         if name is None or node.attr not in self.program.modules[meant[0]].means:
@@ -102,7 +112,7 @@ class Linker(ast.NodeTransformer):
             thing = self.program.thing(*meant)
             root = self.program.root_of.get(thing[0], thing[0])
             self._check_from(node, meant, at_top)
-            if root == self.root and at_top:
+            if at_top and (root == self.root or self._number(thing) is not None):
                 continue
             if thing[1]:
                 source, name = root, self.program.names.get(root, {}).get(thing, thing[1])
@@ -148,8 +158,10 @@ class Linker(ast.NodeTransformer):
         return node
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
-        self.generic_visit(node)
         target, value = node.targets[0], node.value
+        if node in self.module.tree.body and isinstance(target, ast.Name) and self._number(self._thing(target.id)):
+            return ast.Pass()
+        self.generic_visit(node)
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(value.elts) > 1:
             # `a, b = (c, d)`, as `unparse` writes it, makes MicroPython make a tuple; `a, b = c, d` does not.
             node.value = ast.Name(", ".join(ast.unparse(one) for one in value.elts), ast.Load())

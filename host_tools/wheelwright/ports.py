@@ -17,6 +17,7 @@ from wheelwright.holders import holder_of
 BAUD_RATE = 115200
 WRITE_TIMEOUT_S = 3.0
 CHUNK = 65536
+HELD = 8192  # bytes under way to a table by TCP, as on a wire: else a megabyte of what was sent delays what follows
 _ABSENT = (errno.ENOENT, errno.ENXIO, errno.ENODEV)
 _BUSY = (errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK)
 _LOST = (serial.SerialException, OSError, TypeError, ValueError)  # the last two: closed while it was in use
@@ -122,6 +123,7 @@ def open_port(address: str, baud_rate: int = BAUD_RATE) -> Port:
     if "://" in address:
         if (tcp := getattr(device, "_socket", None)) is not None:
             tcp.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else small frames wait 40 ms for each other
+            tcp.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, HELD)
     elif not os.path.realpath(address).startswith("/dev/pts/") and (holder := _other_holder(address)):
         device.close()  # a program that takes no lock; the far end of a pty, though, keeps the near end open as well
         raise WheelwrightError(7002, port=address, holder=holder)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 Thing = tuple[str, str]  # what a name means: a module, and a name at its top or "" for the module itself
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+_OF_NUMBERS = (ast.Constant, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop)
 Function = ast.FunctionDef | ast.Lambda | Comprehension
 
 
@@ -49,11 +50,26 @@ def bound(body: Iterable[ast.AST]) -> set[str]:
     for node in own(body):
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             found.add(node.name)
-        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+        elif isinstance(node, ast.Name) and is_bound(node):
             found.add(node.id)
         elif isinstance(node, ast.ExceptHandler) and node.name:
             found.add(node.name)
     return found
+
+
+def is_bound(name: ast.Name) -> bool:
+    """Whether a name is bound (or deleted) here, not read."""
+    return not isinstance(name.ctx, ast.Load)
+
+
+def number(value: ast.expr) -> ast.expr | None:
+    """The whole number that an expression of numbers alone makes, `const` around it or not; None for any other."""
+    if isinstance(value, ast.Call) and ast.unparse(value.func) == "const":
+        value = value.args[0]
+    if all(isinstance(node, _OF_NUMBERS) for node in ast.walk(value)):
+        made = eval(compile(ast.Expression(value), "", "eval"), {})  # noqa: S307 - numbers and their operators alone
+        return ast.parse(repr(made), mode="eval").body if isinstance(made, int) else None
+    return None
 
 
 def inside(function: ast.AST) -> list[ast.AST]:

@@ -29,7 +29,7 @@ from wheelwright.compiled import program
 from wheelwright.errors import WheelwrightError
 from wheelwright.hand import Hand, Order
 
-HEAP = "240k"  # 200 KB, and room for a table of names that doubles in one piece: decision 33
+HEAP = "200k"
 BONUS_HEAP = "304k"  # of a table with a bonus game: decision 50
 BENCH_HEAP = "256k"  # of one that is tested: its faults, and what its hand tells, are no code of a real table
 START_S = 20.0

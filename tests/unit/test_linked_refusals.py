@@ -104,6 +104,9 @@ REFUSED = {
     "except ... as at the top": (
         {"a": "x = 1\n", "root": "from app import a\ntry:\n    a.x\nexcept ValueError as x:\n    pass\n"},
         "root.py line 4: except ... as x"),
+    "values by names that only running it tells": (
+        {"a": "x = 1\n", "root": "from app import a\ndef f(count): return count\ndef run(): return f(**a.x)\n"},
+        "root.py line 3: f.* gives values by names that only running it tells"),
 }  # fmt: skip
 
 # What it is: the modules; `run` of the root says what it has seen.
@@ -164,6 +167,28 @@ FOLLOWED = {
     "an argument by its name": {
         "a": "_by = 1\ndef f(_by=2): return _by\n", "root": "from app.a import f\n_by = 5\n"
             "def run(): return f(_by=3), f(), _by\n"},
+    "values by any name": {
+        "a": "class Refused:\n    def __init__(self, code, **detail): self.told = code, detail\n",
+        "root": "from app.a import Refused\ndef f(why): return Refused(why[0], **why[1]).told\n"
+            "def run(): return f((7, {'a': 1, 'why': 2}))\n"},
+    "parameters that what is in a function reads, hides, changes or binds again": {
+        "a": "count = (7,)\n",
+        "root": "from app import a\nb = 'b'\ndef reads(count, other=b):\n    def inner(more, b=count):\n"
+            "        return count, more, b\n    return inner(other), [count for count in 'xy'], b\n"
+                "def hides(count):\n    key = lambda count: count + 1\n"
+                "    return key(count), (lambda n: n + count)(1)\n"
+                    "def changes(count, step):\n    count += step\n    del step\n    return count, f'{count}'\n"
+                        "def binds(error, sys):\n    import sys\n    try:\n        raise ValueError(error)\n"
+                            "    except ValueError as error:\n        return str(error), sys is not None\n"
+                                "class Box:\n    def __init__(self, count): self.count = count\n"
+                                    "def run(): return reads(1), hides(2), changes(3, 4), binds(5, 6), Box(8).count\n"},
+    "numbers that stay, and numbers that do not": {
+        "a": "STEP = -2\nSIZE = 3 * 4 + 1\nYES = True\nlevel = 5\ntwice = 1\ntwice += 1\n"
+            "if SIZE:\n    twice = 9\ndef up():\n    global level\n    level += 1\n",
+        "root": "from app import a\nfrom app.a import SIZE as WIDE, STEP, up\nSTEPS = 2\nclass Box:\n    STEP = 4\n"
+            "def own(STEP): return STEP\ndef run():\n    up()\n"
+                "    return STEP ** 2, 2 - STEP, a.STEP ** 2, WIDE, a.YES, a.level, a.twice, own(1), Box.STEP, \\\n"
+                "        STEPS, [SIZE for SIZE in range(STEPS)], (-STEP).__class__ is int\n"},
     "what a function binds at the top": {
         "a": COUNT + "def get(): return count\n",
         "root": "from app import a\nfrom app.a import bump, get\ncount = 10\ndef run():\n    bump()\n"

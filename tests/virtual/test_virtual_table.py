@@ -73,7 +73,7 @@ def test_it_boots_and_says_who_it_is(table: VirtualTable) -> None:
 
 
 def test_memory_is_left_when_it_is_ready(table: VirtualTable) -> None:
-    assert table.ready["mem_free"] > 64_000  # of 240 KB
+    assert table.ready["mem_free"] > 26_000  # of 200 KB
 
 
 def test_the_program_that_a_table_proves_is_the_program_that_it_runs(table: VirtualTable) -> None:

@@ -9,12 +9,12 @@ PATH = FOLDER + "/store-" + "".join(["%02x" % byte for byte in os.urandom(6)]) +
 SECTORS = 4
 
 
-def flash(**cut):
+def flash(*cut):
     try:
         os.mkdir(FOLDER)
     except OSError:
         pass
-    return Store(PATH, SECTORS, **cut)
+    return Store(PATH, SECTORS, *cut)
 
 
 def forget():
@@ -95,7 +95,7 @@ def test_an_image_of_another_size_is_refused_and_left_as_it_is():
 
 def test_power_fails_in_the_chosen_operation_with_a_part_done_and_stays_off():
     forget()
-    store = flash(cut_after=3, cut_percent=50)
+    store = flash(3, 50)
     store.program(0, b"abcd")
     store.erase(1)
     assert cut_off(store.program, 256, b"efgh")
@@ -112,7 +112,7 @@ def test_power_fails_in_the_chosen_operation_with_a_part_done_and_stays_off():
 
 def test_a_cut_erase_leaves_the_rest_of_the_sector():
     forget()
-    store = flash(cut_after=3, cut_percent=50)
+    store = flash(3, 50)
     store.program(0, b"\x00")
     store.program(4000, b"\x00")
     assert cut_off(store.erase, 0)
@@ -126,7 +126,7 @@ def test_a_cut_erase_leaves_the_rest_of_the_sector():
 
 def test_a_cut_after_the_last_byte_leaves_the_operation_whole():
     forget()
-    store = flash(cut_after=1, cut_percent=100)
+    store = flash(1, 100)
     assert cut_off(store.program, 0, b"abcd")
     store.close()
     store = flash()

@@ -315,7 +315,7 @@ def test_the_odds_paid_of_every_game_are_on_the_digits_in_the_result():
 
 def test_the_timer_and_what_the_start_button_takes_are_on_the_digits():
     state = {"phase": "CHOICE", "spots": [0] * 4}
-    assert [said(state, [], n, 0, timer_s=15, offered="1-3") for n in range(3)] == ["15", "1-3", ""]
+    assert [said(state, [], n, 0, 15, "1-3") for n in range(3)] == ["15", "1-3", ""]
 
 
 def test_a_wheel_slows_down_and_never_goes_back():

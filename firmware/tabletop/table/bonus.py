@@ -3,7 +3,7 @@
 Every input is a record, and so is each of its draws, before anything of the step is shown or answered.
 """
 
-import tabletop.chance.monitor  # noqa: F401 - the first draw needs it: better now, while memory is whole
+import tabletop.table.watching  # noqa: F401 - the first draw needs it: better now, while memory is whole
 from tabletop import ticks
 from tabletop.const import const
 from tabletop.link.endpoint import Refused

@@ -20,7 +20,7 @@ _SEATS = const(7)
 def start(table) -> None:
     """Gives the table what a game of cards or dice needs."""
     if "RNG" in table.settings.game.SOURCE:
-        import tabletop.chance.monitor  # noqa: F401 - the first draw needs it: better now, while memory is whole
+        import tabletop.table.watching  # noqa: F401 - the first draw needs it: better now, while memory is whole
     if table.settings.rules.get("shaker", "NONE") == "NONE":
         table.bonus = Progressive(table)
     else:
