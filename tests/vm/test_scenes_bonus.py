@@ -47,12 +47,12 @@ def frames(scene, state, effects, ms, canvas, inner, rim):
         scene.rim(state, effects, ms, rim)
 
 
-def said(state, effects, index, ms, **more):
+def said(state, effects, index, ms, *more):
     """The text of a display on a table that is not in test mode."""
     view = View()
     view.test = False
     view.phase = "RESULT" if state["phase"] == "DONE" else "BONUS"
-    return bonus.text(view, panel.digits(view, index, ms), state, effects, index, ms, **more)
+    return bonus.text(view, panel.digits(view, index, ms), state, effects, index, ms, *more)
 
 
 def digest_of(name):
