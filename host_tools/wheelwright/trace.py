@@ -26,8 +26,8 @@ from tabletop.sensing.config import WheelConfig
 from tabletop.sensing.replay import Replay
 from tabletop.sensing.spin import Spin
 
-from .errors import WheelwrightError
-from .virtual import micropython as micropython_program
+from wheelwright.errors import WheelwrightError
+from wheelwright.virtual import micropython as micropython_program
 
 MAGIC = "# wheel-trace 1"
 COLUMNS = "t_us,A,B,Z,C"
