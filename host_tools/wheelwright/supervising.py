@@ -31,8 +31,12 @@ def read_key(path: Path) -> bytes:
 def command(client: Client, key: bytes, name: str, **args: Any) -> dict[str, Any]:
     """Take a challenge, sign the command with the device key, and give it."""
     nonce = client.call("CHALLENGE")["nonce"]
-    mac = hmac.digest(key, schema.to_sign(nonce, schema.number_of(name), args), "sha256")
-    return client.call(name, **args, mac=mac)
+    return client.call(name, **signed(key, nonce, name, **args))
+
+
+def signed(key: bytes, nonce: bytes, name: str, **args: Any) -> dict[str, Any]:
+    """The arguments of a command with the `mac` of the device key over them and a nonce."""
+    return {**args, "mac": hmac.digest(key, schema.to_sign(nonce, schema.number_of(name), args), "sha256")}
 
 
 def configure(

@@ -14,7 +14,7 @@ _PAY = (
 _CARDS = (
     ("hand", 'SEAT, CARDS: the first two cards of a seat, such as "AS 10H"'),
     ("misdeal", "REASON: all cards are entered anew, until a win is validated"),
-    ("award", "SEAT, MILLS, IDENTITY: on a linked table what the host pays a seat for its share of the meter"),
+    ("award", "SEAT, MILLS, IDENTITY: a seat's share of a linked meter; `link run` gives it, signed by the device key"),
     *_PAY,
 )
 _SEATS = {"seats": "number of seats, 1 to 7"}
@@ -34,7 +34,7 @@ _BOTH = ("dealt", "CARDS: the dealer's first two cards")
 _METER = {
     "reseed": "how the meter starts after a hit: RESERVE (all that the reserve holds) or SEED (the initial seed)",
     "stake_back": 'false: odds "x to 1" are all that is handed; true: the wager goes back beside them',
-    "linked": "true: the meter is shared with other tables through the host, which names every share of it",
+    "linked": "the meter that is shared with other tables through the host, named as `link new` does; empty: none",
     "limit_mills": "most that the meter shows, in mills; 0: no limit. What is above comes back when there is room",
     **_SEATS,
 }

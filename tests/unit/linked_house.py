@@ -21,6 +21,7 @@ from wheelwright.meters.ledger import Awarded, Claimed, Contributed
 from tests.unit.logs import KIND, Journal
 
 NAME = "house"
+KEY = bytes(32)
 PARAMETERS = {"seed": 100_000, "reseed": 100_000, "increment": 1500, "reserve": 600, "limit": 0}
 
 
@@ -111,9 +112,10 @@ class Table:
 
     def call(self, name: str, **args: Any) -> dict[str, Any]:
         self.fuse.burn()  # the command is lost
-        reply = {}
+        reply: dict[str, Any] = {}
         if name == "LINKED":
-            self.meter = args["mills"]
+            self.meter = args["mills"] if "mac" in args else self.meter
+            reply = {"nonce": bytes(16)}
         elif name == "STATUS":
             reply = {"last": len(self.journal.raws)}
         else:
@@ -153,7 +155,7 @@ class House:
         died = False
         try:
             if at not in self.desks:
-                self.desks[at] = Desk(self.tables[at], self.books, NAME, reading)  # type: ignore[arg-type]
+                self.desks[at] = Desk(self.tables[at], self.books, NAME, reading, [KEY])  # type: ignore[arg-type]
             desk = self.desks[at]
             desk.take()
             desk.award()

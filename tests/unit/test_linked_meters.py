@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import cbor2
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -20,7 +23,7 @@ from wheelwright.meters.books import Books
 from wheelwright.meters.house import Desk
 from wheelwright.meters.ledger import CONTRIBUTION, WIN, Account, Awarded, Claimed, Contributed, Owed
 
-from tests.unit.linked_house import NAME, PARAMETERS, House, Killed, Table, reading
+from tests.unit.linked_house import KEY, NAME, PARAMETERS, House, Killed, Table, reading
 from tests.unit.logs import Journal
 
 DROP_OUTS = 1000
@@ -154,7 +157,7 @@ def test_a_host_killed_by_the_system_leaves_a_transaction_whole_or_undone(tmp_pa
 
 
 def take(books: Books, table: Table) -> None:
-    desk = Desk(table, books, NAME, reading)  # type: ignore[arg-type]
+    desk = Desk(table, books, NAME, reading, [KEY])  # type: ignore[arg-type]
     desk.take()
 
 
@@ -180,7 +183,7 @@ def test_records_that_a_table_has_erased_come_from_the_log_or_stop_it(house: Hou
     assert code_of(take, house.books, table) == 8201
     assert house.books.account(NAME, table.hello.serial).number == 2
     desk = Desk(
-        table, house.books, NAME, reading,  # type: ignore[arg-type]
+        table, house.books, NAME, reading, [KEY],  # type: ignore[arg-type]
         lambda _serial, first, last: table.journal.raws[first - 1 : last],
     )  # fmt: skip
     desk.take()
@@ -212,6 +215,30 @@ def test_another_journal_under_the_same_serial_number_is_refused(house: House) -
     assert house.books.linked(NAME).meter["wagers"] == 3
 
 
+def test_two_people_begin_anew_with_a_table_whose_journal_is_another_one(house: House) -> None:
+    table = house.tables[0]
+    for _ in range(3):
+        table._given("chips", 1, 5000)
+    table._given("claim", 9, 1, 10)
+    take(house.books, table)
+    table.journal = Journal(9)
+    table.journal.start(reason="WATCHDOG")
+    table._given("chips", 7, 5000)
+    assert code_of(take, house.books, table) == 8202
+    last = len(table.journal.raws)
+    house.books.rejoin(NAME, table.hello.serial, last, table.journal.hash(last), "ann and bob: a new memory chip")
+    for _ in range(4):  # some with the numbers of records that were taken before
+        table._given("chips", 2, 5000)
+    take(house.books, table)
+    assert house.books.linked(NAME).meter["wagers"] == 3 + 4 * 2
+    line = house.books.entries(NAME)[4]
+    assert (line.what, line.record) == ("REJOINED", last)
+    assert line.note == (
+        "ann and bob: a new memory chip; taken up to record 5 before; seat 1 of round 9 was owed 10225"
+    )
+    assert house.books.check(NAME) == 9
+
+
 def test_a_record_with_a_flipped_bit_is_refused(house: House) -> None:
     table = house.tables[0]
     table._given("chips", 1, 5000)
@@ -222,13 +249,32 @@ def test_a_record_with_a_flipped_bit_is_refused(house: House) -> None:
     assert house.books.account(NAME, table.hello.serial).number == 0, "the batch is taken whole or not at all"
 
 
-def test_an_award_that_the_ledger_has_not_fixed_is_refused() -> None:
+def test_an_award_that_the_ledger_has_not_fixed_is_entered_as_it_was_paid_and_stops_its_table() -> None:
     meter, account = meters.opened(PARAMETERS), Account("WW-0001")
-    assert code_of(ledger.take, meter, account, 1, [Awarded(1, 5)]) == 8203
     meter, account, _ = ledger.take(meter, account, 7, [Claimed(1, 1, 10)])
-    assert account.claims == {7: Owed(10_000, 1, 1)}
-    assert code_of(ledger.take, meter, account, 8, [Awarded(7, 10_001)]) == 8203
-    assert ledger.take(meter, account, 8, [Awarded(7, 10_000)])[1].claims == {}
+    assert account.claims == {7: Owed(10_000, 1, 1, 100_000)}
+    assert ledger.take(meter, account, 8, [Awarded(7, 10_000)])[1] == Account("WW-0001")
+    for claim, mills, fixed in ((7, 10_001, 10_000), (5, 5, 0)):
+        same, after, lines = ledger.take(meter, account, 8, [Awarded(claim, mills)])
+        assert same == meter
+        assert (lines[0].what, lines[0].mills, after.stopped) == ("AWARD", mills, f"record 8: {lines[0].note}")
+        assert lines[0].note == f"{mills} mills are paid, the ledger fixed {fixed}"
+        assert claim not in after.claims
+
+
+def test_a_table_that_paid_what_nobody_fixed_is_served_again_when_two_people_have_corrected_the_meter(
+    house: House,
+) -> None:
+    table = house.tables[0]
+    table._given("award", 1, 999_999)
+    assert code_of(take, house.books, table) == 8203
+    assert house.books.account(NAME, table.hello.serial).number == 2, "it is taken all the same"
+    assert code_of(take, house.books, table) == 8203
+    house.books.correct(NAME, 100_000, "ann and bob: nobody was paid")
+    table._given("chips", 1, 5000)
+    take(house.books, table)
+    assert house.books.linked(NAME).meter["wagers"] == 1
+    assert house.books.check(NAME) == 3
 
 
 def test_a_win_takes_what_was_in_the_ledger_before_it_and_no_more() -> None:
@@ -248,7 +294,62 @@ def test_a_changed_ledger_is_found_out(house: House) -> None:
     house.books.check(NAME)
     with house.books._transaction() as connection:
         connection.exec_driver_sql("UPDATE linked_entries SET mills = mills + 1000")
-    assert code_of(house.books.check, NAME) == 8206
+    assert code_of(house.books.check, NAME) == 8213
+
+
+@pytest.mark.parametrize(
+    ("forge", "line"),
+    [
+        ("UPDATE linked_entries SET note = 'carol and dave: so' WHERE line = 2", 2),
+        ("UPDATE linked_entries SET taken_ms = taken_ms + 1 WHERE line = 3", 3),
+        ("DELETE FROM linked_entries WHERE line = 2", 2),
+        ("DELETE FROM linked_entries WHERE line = 4", 4),
+        ("INSERT INTO linked_entries SELECT 9, link_id, taken_ms, serial, 99, what, mills, wagers, percent, current, "
+         "note, hash FROM linked_entries WHERE line = 4", 5),
+        ("UPDATE linked_meters SET test = 0", 1),
+        ("UPDATE linked_meters SET identity = 'house-00000000'", 1),
+    ],
+)  # fmt: skip
+def test_a_ledger_that_was_changed_by_hand_is_found_out_by_its_first_line_that_does_not_hold(
+    house: House, forge: str, line: int
+) -> None:
+    house.tables[0]._given("chips", 1, 5000)
+    house.tables[0]._given("chips", 2, 5000)
+    take(house.books, house.tables[0])
+    house.books.correct(NAME, 50_000, "ann and bob: the display failed")
+    house.books.correct(NAME, 50_000, "ann and bob: and again")
+    assert house.books.check(NAME) == 4
+    with house.books._transaction() as connection:
+        connection.exec_driver_sql(forge)
+    with pytest.raises(WheelwrightError, match=rf"^E-8213 line {line} of"):
+        house.books.check(NAME)
+
+
+def test_a_ledger_that_was_made_anew_consistently_does_not_fit_a_head_that_was_kept(house: House) -> None:
+    for mills in (50_000, 60_000):
+        house.books.correct(NAME, mills, "ann and bob: the display failed")
+    kept = (1, house.books.entries(NAME)[0].hash(ledger.origin(*_origin(house.books))))
+    whole = (2, house.books.linked(NAME).head)
+    for anchor in (kept, whole):
+        assert house.books.check(NAME, anchor) == 2
+    with house.books._transaction() as connection:  # somebody who knows how writes another history
+        connection.exec_driver_sql("DELETE FROM linked_entries")
+        link = house.books._link(connection, NAME)
+        connection.exec_driver_sql("UPDATE linked_meters SET head = ?, meter = ?", (
+            ledger.origin(*_origin_of(link)), cbor2.dumps(meters.opened(PARAMETERS))))  # fmt: skip
+    house.books.correct(NAME, 40_000, "ann and bob: the display failed")
+    house.books.correct(NAME, 60_000, "ann and bob: the display failed")
+    assert house.books.check(NAME) == 2
+    for anchor in (kept, whole, (3, whole[1]), (-1, whole[1])):
+        assert code_of(house.books.check, NAME, anchor) == 8213
+
+
+def _origin(books: Books) -> tuple[Any, ...]:
+    return _origin_of(books.linked(NAME)._replace(parameters=cbor2.dumps(PARAMETERS)))  # type: ignore[arg-type]
+
+
+def _origin_of(link: Any) -> tuple[Any, ...]:
+    return link.identity, link.game, link.test, cbor2.loads(link.parameters)
 
 
 def test_a_correction_is_a_line_with_who_and_why_and_nothing_is_lost_by_it(house: House) -> None:
@@ -267,14 +368,23 @@ def test_a_correction_is_a_line_with_who_and_why_and_nothing_is_lost_by_it(house
     assert code_of(house.books.correct, "mouse", 1, "") == 8205
 
 
-def test_ledgers_are_named_and_their_tables_stay_with_them(house: House, tmp_path: Path) -> None:
+def test_ledgers_are_named_and_each_follows_a_table_by_a_cursor_of_its_own(house: House, tmp_path: Path) -> None:
     books = house.books
     assert code_of(books.open, NAME, "match_the_dealer", PARAMETERS, test=True) == 8208
     assert code_of(books.linked, "mouse") == 8205
     books.open("second", "match_the_dealer", PARAMETERS, test=True)
     house.tables[0]._given("chips", 1, 5000)
     take(books, house.tables[0])
-    assert code_of(books.take, "second", "WW-0001", house.tables[0].journal.raws, reading) == 8209
+    books.take("second", "WW-0001", house.tables[0].journal.raws, reading)
+    house.tables[0]._given("chips", 2, 5000)
+    take(books, house.tables[0])
+    assert [books.account(name, "WW-0001").number for name in (NAME, "second")] == [3, 2]
+    for name in ("", "n" * 40, "h\u00e4user", "a\nb"):
+        assert code_of(books.open, name, "match_the_dealer", PARAMETERS, test=True) == 9001
     assert code_of(Books, tmp_path / "absent.db") == 8207
+    with sqlite3.connect(tmp_path / "old.db") as old:  # of a version without hashes
+        for name in ("linked_meters", "linked_accounts", "linked_entries"):
+            old.execute(f"CREATE TABLE {name} (id INTEGER)")
+    assert code_of(Books, tmp_path / "old.db") == 8207
     (tmp_path / "text.db").write_text("no database, but a text of some length, as people keep them")
     assert code_of(Books, tmp_path / "text.db") == 8207

@@ -17,23 +17,24 @@ from wheelwright.meters.house import Desk
 from wheelwright.meters.reading import linkable, reader
 from wheelwright.store import Store
 
-from tests.vm.dealer import Dealer, Flash, PowerCut
-from tests.vm.seated_table import give, table_of
+from tests.vm.dealer import DEVICE_KEY, PowerCut, configuration
+from tests.vm.seated_table import give, table_of, told
 
 GAME = "match_the_dealer"
-SETTINGS = {**match.DEFAULTS, "linked": True}
+SETTINGS = {**match.DEFAULTS}
 NAME = "house"
 
 
 class Linked:
     """A real table, as a desk sees it through its client."""
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, linked: str) -> None:
         self.hello = SimpleNamespace(serial=f"WW-{number:04}")
-        self.dealer: Any = table_of(GAME, sectors=64, settings={"linked": True})
+        self.dealer: Any = table_of(GAME, sectors=64)
         self.sent = 0
         self.send: Any = None
         self.away = False
+        self.configure(linked=linked)
 
     def check(self) -> None:
         if self.away:
@@ -61,6 +62,14 @@ class Linked:
             self.send(self.sent, bytes(journal.read(self.sent)))
 
     # what people do
+
+    def configure(self, **settings: Any) -> None:
+        """With key and signature: so a table joins a meter, or leaves it."""
+        self.dealer.pass_time(6000)
+        self.dealer.key(True)
+        self.dealer.send("CONFIGURE", **configuration(self.dealer, {"game": GAME, **settings}))
+        self.dealer.key(False)
+        self.flush()
 
     def deal(self, wins: bool, seats: int) -> None:
         """A round up to the validation of its win, if it has one."""
@@ -111,18 +120,23 @@ def books(tmp_path: Path) -> Books:
 
 
 def desk_of(table: Linked, books: Books) -> Desk:
-    return Desk(table, books, NAME, reader(books.linked(NAME)))  # type: ignore[arg-type]
+    return Desk(table, books, NAME, reader(books.linked(NAME)), [bytes(32), DEVICE_KEY])  # type: ignore[arg-type]
 
 
-def serve(desk: Desk, books: Books) -> None:
+def joined(books: Books, number: int, name: str = NAME) -> Linked:
+    """A table that has joined a meter."""
+    return Linked(number, books.linked(name).identity)
+
+
+def serve(desk: Desk, books: Books, name: str = NAME) -> None:
     desk.take()
     desk.award()
     desk.take()
-    desk.show(books.linked(NAME).meter["current"])
+    desk.show(books.linked(name).meter["current"])
 
 
 def test_three_tables_share_a_meter_and_a_win_takes_what_all_have_added(books: Books, tmp_path: Path) -> None:
-    tables = [Linked(number) for number in (1, 2, 3)]
+    tables = [joined(books, number) for number in (1, 2, 3)]
     desks = [desk_of(table, books) for table in tables]
     for desk in desks:
         serve(desk, books)
@@ -139,20 +153,20 @@ def test_three_tables_share_a_meter_and_a_win_takes_what_all_have_added(books: B
     for desk in desks:
         serve(desk, books)
     assert {table.dealer.send("STATUS")["meter_mills"] for table in tables} == {books.linked(NAME).meter["current"]}
-    assert books.check(NAME) == 4 + 1 + 1
+    assert books.check(NAME) == 3 + 4 + 1 + 1
     with Store.open(tmp_path / "log.db", create=True) as store:
         for table in tables:
             store.add(table.hello.serial, table.raws())
-        assert audit(books, NAME, store) == {"WW-0001": 4, "WW-0002": 1, "WW-0003": 1}
+        assert audit(books, NAME, store) == {"WW-0001": 5, "WW-0002": 2, "WW-0003": 2}
         with books._transaction() as connection:
-            connection.exec_driver_sql("UPDATE linked_entries SET mills = mills + 1 WHERE serial = 'WW-0002'")
+            connection.exec_driver_sql("UPDATE linked_entries SET mills = mills + 1 WHERE line = 5")
         with pytest.raises(WheelwrightError, match="E-8211"):
             audit(books, NAME, store)
 
 
 def test_tables_that_drop_out_and_are_cut_off_lose_nothing(books: Books) -> None:
     draw = random.Random(5)
-    tables = [Linked(number) for number in (1, 2, 3)]
+    tables = [joined(books, number) for number in (1, 2, 3)]
     desks: dict[int, Desk] = {}
     added = wins = cuts = pulls = 0
     for _ in range(300):
@@ -202,7 +216,7 @@ def test_a_power_cut_at_every_change_of_the_flash_of_a_linked_win(tmp_path: Path
         cut_at += 1
         books = Books(tmp_path / f"{cut_at}.db", create=True)
         books.open(NAME, GAME, match.parameters(SETTINGS), test=False)
-        table = Linked(1)
+        table = joined(books, 1)
         serve(desk_of(table, books), books)
         cuts = 0
         table.dealer.flash.cut_at = cut_at
@@ -258,30 +272,89 @@ def go_on(table: Linked, books: Books) -> None:
 
 def test_rounds_of_the_other_mode_and_of_tables_that_are_not_linked_are_none_of_its(books: Books) -> None:
     books.open("for tests", GAME, match.parameters(SETTINGS), test=True)
-    live = Linked(1)
-    live.dealer.send("LINKED", meter=NAME, mills=1)
-    live.deal(wins=False, seats=1)
-    Desk(live, books, "for tests", reader(books.linked("for tests"))).take()  # type: ignore[arg-type]
-    assert books.linked("for tests").meter["wagers"] == 0
-    alone = Linked(2)
-    alone.dealer = Dealer(Flash(24), game=GAME)  # not linked
+    live = joined(books, 1, "for tests")
+    desk = Desk(live, books, "for tests", reader(books.linked("for tests")), [DEVICE_KEY])  # type: ignore[arg-type]
+    desk.take()
+    with pytest.raises(WheelwrightError, match=r"E-8212.*WW-0001.*test cannot be True"):
+        desk.show(1)
+    assert live.dealer.refused("OPEN_BETS")[0] == 4014
+    alone = Linked(2, "")
     alone.deal(wins=False, seats=1)
     desk = desk_of(alone, books)
     desk.take()
-    assert books.linked(NAME).meter["wagers"] == 0
+    assert not books.entries(NAME)
     with pytest.raises(WheelwrightError, match=r"E-8212.*WW-0002"):
         desk.show(1)
 
 
-def test_a_table_with_other_parameters_is_refused_with_its_round(books: Books) -> None:
-    table = Linked(1)
-    table.dealer.table.configure({"game": GAME, "linked": True, "wager_mills": 5000})
-    table.dealer.send("LINKED", meter=NAME, mills=1)
+def test_a_table_with_other_parameters_opens_no_round_until_it_is_configured_rightly(books: Books) -> None:
+    table, identity = joined(books, 1), books.linked(NAME).identity
+    table.configure(linked=identity, wager_mills=5000)
+    desk = desk_of(table, books)
+    desk.take()
+    with pytest.raises(WheelwrightError, match=r"E-8212.*parameters cannot be"):
+        desk.show(1)
+    assert table.dealer.refused("OPEN_BETS")[0] == 4014
+    table.configure(linked=identity)
+    serve(desk, books)
+    table.deal(wins=False, seats=1)
+    desk.take()
+    assert [line.what for line in books.entries(NAME)] == ["JOINED", "CONTRIBUTION"]
+
+
+def test_a_round_that_says_it_is_of_the_meter_and_cannot_be_is_on_no_meter_and_stops_its_table(books: Books) -> None:
+    table, identity = joined(books, 1), books.linked(NAME).identity
+    table.configure(linked=identity, wager_mills=5000)
+    table.dealer.send("LINKED", **told(table.dealer, 1, meter=identity))  # as only a forger with the key would
     table.dealer.send("OPEN_BETS")
     desk = desk_of(table, books)
-    with pytest.raises(WheelwrightError, match=r"E-8204.*WW-0001"):
+    with pytest.raises(WheelwrightError, match=r"E-8203.*WW-0001.*round 1"):
         desk.take()
-    assert books.account(NAME, "WW-0001").number == 0
+    assert [line.what for line in books.entries(NAME)] == ["JOINED", "DISPUTE"]
+    assert books.linked(NAME).meter["wagers"] == 0
+
+
+def test_a_key_that_is_not_the_tables_is_no_proof(books: Books) -> None:
+    table = joined(books, 1)
+    desk = Desk(table, books, NAME, reader(books.linked(NAME)), [bytes(32)])  # type: ignore[arg-type]
+    with pytest.raises(WheelwrightError, match=r"E-8204.*WW-0001"):
+        desk.show(1)
+
+
+def test_what_a_table_did_before_it_joined_and_after_it_left_is_on_no_other_meter(books: Books, tmp_path: Path) -> None:
+    # a fresh look: a new ledger counted the old contributions of a table once more, and took an old win off its meter
+    books.open("second", GAME, match.parameters(SETTINGS), test=False)
+    table = Linked(1, "")
+    table.deal(wins=False, seats=4)
+    played = {NAME: 0, "second": 0}
+    for name, seats in ((NAME, 1), ("second", 2), (NAME, 3)):
+        table.configure(linked=books.linked(name).identity)
+        desk = Desk(table, books, name, reader(books.linked(name)), [DEVICE_KEY])  # type: ignore[arg-type]
+        for wins in (False, True):
+            serve(desk, books, name)
+            table.deal(wins=wins, seats=seats)
+            played[name] += seats
+            serve(desk, books, name)
+            table.finish()
+        table.send = None  # the host of this meter has gone, and takes the last round when the table is another's
+        table.deal(wins=False, seats=1)
+        played[name] += 1
+    for name, wagers in played.items():
+        serve_late = Desk(table, books, name, reader(books.linked(name)), [DEVICE_KEY])  # type: ignore[arg-type]
+        serve_late.take()
+        meter = books.linked(name).meter
+        assert (meter["wagers"], meter["wins"]) == (wagers, 2 if name == NAME else 1)
+        books.check(name)
+    moves = [line.what for line in books.entries(NAME) if line.what in ("JOINED", "LEFT")]
+    assert moves == ["JOINED", "LEFT", "JOINED"]
+    anew = Books(tmp_path / "anew.db", create=True)
+    anew.open(NAME, GAME, match.parameters(SETTINGS), test=False)
+    Desk(table, anew, NAME, reader(anew.linked(NAME)), [DEVICE_KEY]).take()  # type: ignore[arg-type]
+    assert not anew.entries(NAME), "a meter of the same name in another ledger is another one"
+    with Store.open(tmp_path / "log.db", create=True) as store:
+        store.add(table.hello.serial, table.raws())
+        for name in played:
+            assert audit(books, name, store)["WW-0001"] == len(books.entries(name))
 
 
 @pytest.mark.parametrize("game", ["must_hit_by", "dice", "pai_gow", "dreamcatcher", "luxor"])
@@ -296,4 +369,4 @@ def test_must_hit_by_has_no_setting_that_links_it() -> None:
 
     assert "linked" not in must_hit_by.DEFAULTS
     with pytest.raises(ValueError, match="linked"):
-        must_hit_by.validate({**must_hit_by.DEFAULTS, "linked": True})
+        must_hit_by.validate({**must_hit_by.DEFAULTS, "linked": "house"})

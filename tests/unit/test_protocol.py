@@ -209,7 +209,7 @@ MOST_BYTES = {  # of a value in an answer
     "int": 9, "bool": 1, ("VOID", "what"): 1 + len("DISPUTE"), ("CLEAR_TILT", "tilts"): 3 + 9 * len(codes.TILTS),
     ("GIVE", "step"): 1 + len("VALIDATE"),
     ("SELF_TEST", "results"): record.MAX_PAYLOAD,  # it is in the record that was written before
-    ("PROBE", "data"): 3 + 512,
+    ("PROBE", "data"): 3 + 512, ("LINKED", "nonce"): 1 + 16,
     "map": record.MAX_PAYLOAD // 2,  # two of them are in one record
 }  # fmt: skip
 

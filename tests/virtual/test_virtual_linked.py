@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tabletop.rules.progressive import match_the_dealer as match
 from wheelwright.link import Client
 from wheelwright.meters.audit import audit
 from wheelwright.meters.books import Books
@@ -17,7 +18,8 @@ from wheelwright.meters.house import House
 from wheelwright.meters.reading import reader
 from wheelwright.pulling import pull
 from wheelwright.store import Store
-from wheelwright.virtual import VirtualTable
+from wheelwright.supervising import read_key, signed
+from wheelwright.virtual import VirtualTable, board_file
 
 from tests.conftest import need_micropython
 from tests.json_shapes import fits
@@ -27,7 +29,8 @@ from tests.virtual.test_virtual_shaker import set_to
 pytestmark = pytest.mark.virtual
 GAME = "match_the_dealer"
 NAME = "house-1"
-CONFIGURATION = '{"game": "match_the_dealer", "settings": {"linked": true}}'
+KEY = read_key(board_file("VIRTUAL"))
+CONFIGURATION = '{"game": "match_the_dealer", "settings": {}}'
 WAIT_S = 60.0
 
 
@@ -56,8 +59,10 @@ def test_two_tables_share_a_meter_over_a_win_and_the_death_of_one(tmp_path: Path
     need_micropython()
     config, ledger, db = tmp_path / "match.json", tmp_path / "linked.db", tmp_path / "log.db"
     config.write_text(CONFIGURATION)
-    made = tool("link", "new", NAME, config, "--test", "--ledger", ledger, "--json")
+    joins = tmp_path / "for-tables.json"
+    made = tool("link", "new", NAME, config, "--test", "--ledger", ledger, "--out", joins, "--json")
     fits("link new", json.loads(made.out))
+    identity = json.loads(joins.read_text())["settings"]["linked"]
     clients: dict[str, Client] = {}
 
     def connect(table: VirtualTable) -> Client:
@@ -74,9 +79,9 @@ def test_two_tables_share_a_meter_over_a_win_and_the_death_of_one(tmp_path: Path
     ):
         for table in (one, two):
             table.hand("hurry", ms=24 * 3600 * 1000)
-            set_to(table, game=GAME, linked=True)
+            set_to(table, game=GAME, linked=identity)
         books = Books(ledger)
-        house = House(books, NAME, reader(books.linked(NAME)), lambda _address, text: said.append(text))
+        house = House(books, NAME, reader(books.linked(NAME)), [KEY], lambda _address, text: said.append(text))
         for table in (one, two):
             house.follow(table.address, lambda table=table: connect(table))  # type: ignore[misc]
         until(lambda: len(clients) == 2 and all(shown(table) == 1_000_000 for table in (one, two)))
@@ -97,34 +102,50 @@ def test_two_tables_share_a_meter_over_a_win_and_the_death_of_one(tmp_path: Path
         clients[two.serial].call("SETTLE")
         deal(clients[one.serial], 1)
         until(lambda: books.linked(NAME).meter["wagers"] == 7)
+        until(lambda: not house.faults)
         house.stop()
         assert books.linked(NAME).meter["won"] == 1_000_900
         with Store.open(db, create=True) as store:
             for table in (one, two):
                 with Client.open(table.address) as client:
                     pull(client, store)
-            assert audit(books, NAME, store) == {"WW-0001": 2, "WW-0002": 4}
+            assert audit(books, NAME, store) == {"WW-0001": 3, "WW-0002": 5}
         checked = tool("link", "check", NAME, "--ledger", ledger, "--db", db, "--json")
-        assert json.loads(checked.out)["lines"] == 6
+        assert json.loads(checked.out)["lines"] == 8
         fits("link check", json.loads(checked.out))
+        head = json.loads(checked.out)["head"]
+        assert tool("link", "check", NAME, "--ledger", ledger, "--head", head).status == 0
+        wrong = tool("link", "check", NAME, "--ledger", ledger, "--head", "7:" + head.partition(":")[2])
+        assert "E-8213" in wrong.err
+        assert "E-9001" in tool("link", "check", NAME, "--ledger", ledger, "--head", "seven").err
+        anew = ("link", "rejoin", NAME, "-p", one.address, "--ledger", ledger, "--reason", "new chip", "--json")
+        assert "E-9001" in tool(*anew, "--operator", "ann", "--second", "Ann").out
+        again = tool(*anew, "--operator", "ann", "--second", "bob")
+        fits("link rejoin", json.loads(again.out))
+        assert json.loads(again.out)["record"] == books.account(NAME, one.serial).number
         fits("link show", json.loads(tool("link", "show", "--ledger", ledger, "--json").out))
         assert re.search(r"house-1 .* stands at \$", tool("link", "show", NAME, "--ledger", ledger).out)
 
 
-def test_link_run_takes_what_was_played_before_it_and_ends_at_ctrl_c(tmp_path: Path) -> None:
+def test_link_run_takes_what_was_played_before_it_and_says_at_ctrl_c_who_was_not_linked(tmp_path: Path) -> None:
     need_micropython()
-    config, ledger = tmp_path / "match.json", tmp_path / "linked.db"
+    config, ledger, joins = tmp_path / "match.json", tmp_path / "linked.db", tmp_path / "for-tables.json"
     config.write_text(CONFIGURATION)
-    assert tool("link", "new", NAME, config, "--test", "--ledger", ledger).status == 0
+    assert tool("link", "new", NAME, config, "--test", "--ledger", ledger, "--out", joins).status == 0
     assert "E-8208" in tool("link", "new", NAME, config, "--ledger", ledger).err
+    assert "E-8010" in tool("link", "new", "other", config, "--ledger", ledger, "--out", joins).err
+    (tmp_path / "other.hex").write_text("11" * 32)
+    keys = ("--device-key", tmp_path / "other.hex", "--device-key", board_file("VIRTUAL"))
     with VirtualTable(tmp_path / "one", pace=0, game=GAME) as table:
         table.hand("hurry", ms=24 * 3600 * 1000)
-        set_to(table, game=GAME, linked=True)
+        identity = json.loads(joins.read_text())["settings"]["linked"]
+        set_to(table, game=GAME, linked=identity)
+        words = ["link", "run", NAME, "--ledger", ledger, "--port", table.address]
         with Client.open(table.address) as client:
-            client.call("LINKED", meter=NAME, mills=1_000_000)
+            args = {"meter": identity, "mills": 1_000_000, "test": True, "parameters": match.parameters(match.DEFAULTS)}
+            client.call("LINKED", **signed(KEY, client.call("LINKED", **args)["nonce"], "LINKED", **args))
             deal(client, 4)
-        words = ["link", "run", NAME, "--ledger", ledger, "--port", table.address, "--port", "socket://127.0.0.1:9"]
-        with running(*words, "--json") as (process, lines):
+        with running(*words, "--port", "socket://127.0.0.1:9", *keys, "--json") as (process, lines):
             news = []
             for line in lines:
                 news.append(json.loads(line))
@@ -133,5 +154,11 @@ def test_link_run_takes_what_was_played_before_it_and_ends_at_ctrl_c(tmp_path: P
             for one in news:
                 fits("link run", one)
             assert any("E-7007" in one.get("text", "") for one in news), "the table that is not there is named"
+            stopped(process, status=3)
+        with running(*words, *keys, "--json") as (process, lines):
+            assert any("is linked" in json.loads(line).get("text", "") for line in lines)
             stopped(process, status=0)
+        with running(*words, *keys[:2], "--json") as (process, lines):
+            assert any("E-8204" in json.loads(line).get("text", "") for line in lines)
+            stopped(process, status=9)
         assert json.loads(tool("link", "show", NAME, "--ledger", ledger, "--json").out)["wagered"] == 4000

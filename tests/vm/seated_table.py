@@ -1,9 +1,12 @@
 """A whole round of any wager on cards or dice on a made-up table: players, dealer, floorperson, sensors and keys."""
 
+from tabletop.digest import hmac_sha256
+from tabletop.link import schema
+
 try:
-    from tests.vm.dealer import Dealer, Flash, sign
+    from tests.vm.dealer import DEVICE_KEY, Dealer, Flash, sign
 except ImportError:  # on the VM this folder itself is on the path
-    from dealer import Dealer, Flash, sign
+    from dealer import DEVICE_KEY, Dealer, Flash, sign
 
 RESET_KEY = 16
 # A round with a win of each wager: what is wagered [seat, spot, mills], and what is entered after "no more bets".
@@ -50,6 +53,23 @@ def table_of(game, sectors=24, **how):
 def give(dealer, *given):
     """One input of dealer, floorperson or host: the reply."""
     return dealer.send("GIVE", given=list(given))
+
+
+def award(*given, key=DEVICE_KEY):
+    """The arguments of the GIVE with which a host names a share, signed."""
+    args = {"given": ["award"] + list(given)}
+    args["mac"] = hmac_sha256(key, schema.to_sign(b"", schema.number_of("GIVE"), args))
+    return args
+
+
+def told(dealer, mills, key=DEVICE_KEY, **other):
+    """The arguments of a LINKED, signed: what the host of the linked meter says it shows."""
+    settings = dealer.table.settings
+    args = {"meter": "house", "mills": mills, "test": False, "parameters": settings.game.parameters(settings.rules)}
+    args.update(other)
+    nonce = dealer.send("LINKED", **args)["nonce"]
+    args["mac"] = hmac_sha256(key, schema.to_sign(nonce, schema.number_of("LINKED"), args))
+    return args
 
 
 def chip(dealer, seat, on=True):

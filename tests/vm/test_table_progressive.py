@@ -5,9 +5,24 @@ from tabletop.journal.record import MAX_PAYLOAD
 from tabletop.rules.progressive import meter as meters
 
 try:
-    from tests.vm.seated_table import METERED, ROUNDS, act, chip, closed, finish, give, meter, reset, table_of
+    from tests.vm.dealer import configuration
+    from tests.vm.seated_table import (
+        METERED,
+        ROUNDS,
+        act,
+        award,
+        chip,
+        closed,
+        finish,
+        give,
+        meter,
+        reset,
+        table_of,
+        told,
+    )
 except ImportError:  # on the VM this folder itself is on the path
-    from seated_table import METERED, ROUNDS, act, chip, closed, finish, give, meter, reset, table_of
+    from dealer import configuration
+    from seated_table import METERED, ROUNDS, act, award, chip, closed, finish, give, meter, reset, table_of, told
 
 SPOT = "Match the Dealer"
 MATCH = "match_the_dealer"
@@ -283,10 +298,10 @@ def test_a_mystery_meter_is_set_within_the_limits_of_its_configuration_only():
 
 
 def linked():
-    """A linked table whose host is there."""
+    """A table that has joined the meter "house", whose host is there."""
     dealer = table_of(MATCH, digits=3)
-    configured(dealer, linked=True)
-    dealer.send("LINKED", meter="house", mills=2000000)
+    configured(dealer, linked="house")
+    dealer.send("LINKED", **told(dealer, 5000000))
     return dealer
 
 
@@ -296,17 +311,17 @@ def test_a_share_of_a_linked_meter_is_claimed_waits_for_the_host_and_is_paid_as_
     for given in ROUNDS[MATCH][1][:5]:
         give(dealer, *given)
     assert dealer.table.play.round.state["meter"]["current"] == 1000000, "it contributes to the shared meter"
-    assert dealer.refused("GIVE", given=["award", 1, 5, "1/1"])[0] == 4001, "nobody has claimed it"
+    assert dealer.refused("GIVE", **award(1, 5, "1/1"))[0] == 4001, "nobody has claimed it"
     give(dealer, "validate", 1, "F1")
     assert dealer.last("GIVEN") == {"round": 1, "given": ["validate", 1, "F1"], "share": 100}
     assert dealer.refused("GIVE", given=["validate", 1, "F1"]) == (3034, {"seat": 1})
     assert dealer.refused("GIVE", given=["validate", 7, "F1"])[0] == 3027
     assert dealer.refused("GIVE", given=["misdeal", "a card too many"])[0] == 4001, "the host has it"
     assert dealer.phase == "BONUS"
-    assert dealer.refused("GIVE", given=["award", 7, 5, "1/7"])[0] == 4001, "a win at odds is no share"
-    assert dealer.refused("GIVE", given=["award", 1, 5, "2/1"])[0] == 4001, "that is the win of another round"
-    give(dealer, "award", 1, 4321000, "1/1")
-    assert dealer.refused("GIVE", given=["award", 1, 5, "1/1"]) == (3035, {"seat": 1, "identity": "1/1"})
+    assert dealer.refused("GIVE", **award(7, 5, "1/7"))[0] == 4001, "a win at odds is no share"
+    assert dealer.refused("GIVE", **award(1, 5, "2/1"))[0] == 4001, "that is the win of another round"
+    dealer.send("GIVE", **award(1, 4321000, "1/1"))
+    assert dealer.refused("GIVE", **award(1, 5, "1/1")) == (3035, {"seat": 1, "identity": "1/1"})
     for given in ROUNDS[MATCH][1][6:]:
         give(dealer, *given)
     dealer.send("SETTLE")
@@ -315,22 +330,38 @@ def test_a_share_of_a_linked_meter_is_claimed_waits_for_the_host_and_is_paid_as_
     assert (kept["passed_on"], kept["awarded"], kept["current"], kept["hits"]) == (3000, 4321000, 1000000, 1)
 
 
+def test_an_award_is_taken_of_the_host_alone_and_never_above_the_meter_that_it_named():
+    dealer = linked()
+    closed(dealer)
+    for given in ROUNDS[MATCH][1][:6]:
+        give(dealer, *given)
+    forged = dict(award(1, 4321000, "1/1"), given=["award", 1, 4321001, "1/1"])  # the signature of another amount
+    for args in ({"given": ["award", 1, 4321000, "1/1"]}, award(1, 4321000, "1/1", key=b"k" * 32), forged):
+        assert dealer.refused("GIVE", **args) == (1008, {})
+        assert last_refusal(dealer) == (args["given"], 1008)
+    code, detail = dealer.refused("GIVE", **award(1, 5000001, "1/1"))
+    assert (code, detail["value"]) == (4009, 5000001)
+    assert last_refusal(dealer) == (["award", 1, 5000001, "1/1"], 4009)
+    assert dealer.phase == "BONUS", "the round still waits: nothing is spoilt"
+    dealer.send("GIVE", **award(1, 5000000, "1/1"))
+
+
 def test_a_linked_table_shows_what_its_host_says_and_opens_no_round_without_it():
     dealer = table_of(MATCH, digits=3)
-    assert dealer.refused("LINKED", meter="house", mills=1)[0] == 4013, "it is not linked"
-    configured(dealer, linked=True)
+    assert dealer.refused("LINKED", meter="house", mills=1, test=False, parameters={})[0] == 4013, "it is not linked"
+    configured(dealer, linked="house")
     dealer.tick(1, 50)
     assert dealer.hal.lights.texts[2] == "", "nobody has named it"
     assert dealer.refused("OPEN_BETS") == (4014, {"seconds": 10})
-    assert dealer.refused("LINKED", meter="house", mills=-7)[0] == 4009
+    assert dealer.refused("LINKED", **told(dealer, -7))[0] == 4009
     assert dealer.refused("OPEN_BETS") == (4014, {"seconds": 10}), "what was refused is no word of a host"
-    dealer.send("LINKED", meter="house", mills=2000000)
+    dealer.send("LINKED", **told(dealer, 2000000))
     dealer.tick(1, 50)
     assert dealer.hal.lights.texts[2] == "2000.00"
     code, detail = dealer.refused("RESET_METER", **reset(dealer, mills=5000))
     assert (code, detail["command"], last_refusal(dealer)[1]) == (4001, "RESET_METER", 4001), "it is not this table's"
     dealer.key(False)
-    dealer.send("LINKED", meter="house", mills=2000000)
+    dealer.send("LINKED", **told(dealer, 2000000))
     assert dealer.send("STATUS")["meter_mills"] == 2000000
     dealer.tick(1, 9900)
     closed(dealer)
@@ -338,11 +369,58 @@ def test_a_linked_table_shows_what_its_host_says_and_opens_no_round_without_it()
     dealer.tick(1, 20000)
     for given in ROUNDS[MATCH][1][1:6]:
         give(dealer, *given)  # a round goes on without it, up to the share
-    give(dealer, "award", 1, 5000, "1/1")
+    dealer.send("GIVE", **award(1, 5000, "1/1"))
     for given in ROUNDS[MATCH][1][6:]:
         give(dealer, *given)
     dealer.send("SETTLE")
     assert dealer.refused("OPEN_BETS") == (4014, {"seconds": 10})
+
+
+def test_only_the_host_of_the_meter_that_the_table_has_joined_is_believed():
+    dealer = table_of(MATCH)
+    configured(dealer, linked="house")
+    right = told(dealer, 2000000)
+    unsigned = dict(right)
+    del unsigned["mac"]
+    assert len(dealer.send("LINKED", **unsigned)["nonce"]) == 16, "it only asks, and the nonce before is void"
+    for args in (right, told(dealer, 2000000, key=b"k" * 32), dict(told(dealer, 2000000), mills=3000000)):
+        assert dealer.refused("LINKED", **args) == (1008, {})
+    game = dealer.table.settings.game
+    others = {"meter": "house-2", "test": True, "parameters": game.parameters(dict(game.DEFAULTS, wager_mills=5000))}
+    for field in others:
+        code, detail = dealer.refused("LINKED", **told(dealer, 2000000, **{field: others[field]}))
+        assert (code, detail["field"]) == (4009, field)
+    assert dealer.refused("OPEN_BETS") == (4014, {"seconds": 10})
+    assert "meter_mills" not in dealer.send("STATUS")
+    once = told(dealer, 2000000)
+    dealer.send("LINKED", **once)
+    assert dealer.refused("LINKED", **once) == (1008, {}), "it is heard once"
+    configured(dealer, linked="house-2")
+    assert dealer.refused("OPEN_BETS") == (4014, {"seconds": 10}), "that was the host of another meter"
+
+
+def test_a_table_joins_and_leaves_a_linked_meter_between_its_rounds_only():
+    dealer = linked()
+    closed(dealer)
+    dealer.table.stop(61, {"test": "made up"})
+    dealer.key(True)
+    settings = {"game": MATCH, "linked": "house-2"}
+    code, detail = dealer.refused("CONFIGURE", **configuration(dealer, settings))
+    assert (code, detail["command"]) == (4001, "CONFIGURE")
+    assert dealer.send("CONFIGURE", **configuration(dealer, {"game": MATCH, "linked": "house", "seats": 6}))["record"]
+
+
+def test_the_name_of_a_linked_meter_is_a_text():
+    game = table_of(MATCH).table.settings.game
+    for name in ("", "house", False):
+        game.validate(dict(game.DEFAULTS, linked=name))
+    for name in (True, 7, None, "n" * 49):
+        refused = ""
+        try:
+            game.validate(dict(game.DEFAULTS, linked=name))
+        except ValueError as error:
+            refused = str(error)
+        assert "link new" in refused, name
 
 
 def test_a_linked_table_that_is_cut_off_at_its_claim_still_waits_for_the_host():
@@ -355,7 +433,9 @@ def test_a_linked_table_that_is_cut_off_at_its_claim_still_waits_for_the_host():
     dealer = dealer.again()
     assert dealer.phase == "BONUS"
     assert dealer.refused("GIVE", given=["validate", 1, "F1"]) == (3034, {"seat": 1})
-    give(dealer, "award", 1, 4321000, "1/1")
+    assert dealer.refused("GIVE", **award(1, 4321000, "1/1"))[0] == 4009, "the host names the meter first"
+    dealer.send("LINKED", **told(dealer, 4321000))
+    dealer.send("GIVE", **award(1, 4321000, "1/1"))
     assert dealer.last("GIVEN")["given"] == ["award", 1, 4321000, "1/1"]
 
 

@@ -55,9 +55,9 @@ rng?:str draws?:int alert?:str detail?:map step?:str timer_ms?:int meter_mills?:
 2b PRESS 1 | seat:int | round:int
 2c PROBE 1 | on:bool hold:bool | data:bytes more:int lost:int levels:int count:int inputs:int moving:bool at?:int
 2d LAMPS 1 | strip:str first:int count:int grb:bytes digits:strs tower:str lamps:int | leds:int
-2e GIVE 1 | given:given | round:int step:str
+2e GIVE 1 | given:given mac?:bytes | round:int step:str
 2f RESET_METER 1 | reason:str operator:str mills?:int mac?:bytes | record:int
-30 LINKED 1 | meter:str mills:int |
+30 LINKED 1 | meter:str mills:int test:bool parameters:map mac?:bytes | nonce:bytes
 31 CALIBRATE 1 | calibration?:map sum?:int operator?:str mac?:bytes | calibration:map before:map record:int
 c0 REFUSED 1 core | code:int detail:map
 c1 NAK 1 core | want:int

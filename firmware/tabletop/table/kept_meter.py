@@ -1,13 +1,17 @@
 """The meter of a game between its rounds: a METER record of its game and mode, written before a round ends.
 
-It is set with its own key beside that of service. That of linked tables is what their host says.
+It is set with its own key beside that of service. That of linked tables is what their host says, and proves: it
+signs with the device key, the meter's value over a nonce of this table, and an award, which has an identity, as it is.
 """
 
 from tabletop import ticks
 from tabletop.const import const
+from tabletop.digest import equal, hmac_sha256
 from tabletop.journal import kinds
+from tabletop.link import schema
 from tabletop.link.endpoint import Refused
 from tabletop.rules.progressive import meter as meters
+from tabletop.table.loaned import give_back
 from tabletop.table.records import ROUND_ROOM
 from tabletop.table.service import text_of
 
@@ -24,6 +28,8 @@ class KeptMeter:
         self.meter: "dict | None" = None
         self._of = -1  # the mode whose meter that is; -1: not looked up yet
         self._linked_mills = self._linked_ms = -1  # what the host said of the linked meter, and when
+        self._linked: "dict | None" = None  # of which meter it said that
+        self._nonce = b""  # for what it says next
 
     def _check(self, given: list, refused: "tuple | None") -> None:
         """What a person gave in vain is written down, while there is room, and refused."""
@@ -76,19 +82,68 @@ class KeptMeter:
         table = self.table
         if not table.settings.rules.get("linked"):
             return False
-        return ticks.since(table.hal.clock.line_ms(), self._linked_ms) > LINK_MS
+        since_ms = ticks.since(table.hal.clock.line_ms(), self._linked_ms)
+        return since_ms > LINK_MS or self._linked != self._joined()
+
+    def _joined(self) -> dict:
+        """The meter that this table adds to, as its settings and its mode are now."""
+        table = self.table
+        rules = table.settings.rules
+        return {"meter": rules["linked"], "test": table.play.test, "parameters": table.settings.game.parameters(rules)}
+
+    def _proven(self, nonce: bytes, command: str, args: dict) -> bool:
+        """Whether `args["mac"]` signs nonce and command with the device key."""
+        data = schema.to_sign(nonce, schema.number_of(command), args)
+        return equal(hmac_sha256(self.table.hal.key, data), args.get("mac", b""))
 
     def on_linked(self, args: dict, _origin) -> dict:
-        """The host tells what the linked meter is."""
-        if not self.table.settings.rules.get("linked"):
-            raise Refused(4013, command="LINKED", game=self.table.settings.game.NAME)
+        """The host tells what the linked meter is, and gets the nonce for the next time; unsigned it only asks for one.
+
+        Refused unless that is the meter which this table is configured to add to, with the same parameters and mode.
+        """
+        table, nonce = self.table, self._nonce
+        if not table.settings.rules.get("linked"):
+            raise Refused(4013, command="LINKED", game=table.settings.game.NAME)
+        self._nonce = bytes(table.hal.entropy(16))
+        if "mac" not in args:
+            return {"nonce": self._nonce}
+        if not nonce or not self._proven(nonce, "LINKED", args):
+            raise Refused(1008)
+        joined = self._joined()
+        for field in joined:
+            if args[field] != joined[field]:
+                raise Refused(4009, field=field, value=str(args[field])[:200], choice=str(joined[field])[:200])
         if args["mills"] < 0:
             raise Refused(4009, field="mills", value=args["mills"], choice="what the linked meter shows, 0 or more")
-        self._linked_ms = self.table.hal.clock.line_ms()
+        self._linked, self._linked_ms = joined, table.hal.clock.line_ms()
         if self._linked_mills != args["mills"]:
             self._linked_mills = args["mills"]
-            self.table.changed()
-        return {}
+            table.changed()
+        return {"nonce": self._nonce}
+
+    def _check_award(self, args: dict) -> None:
+        """An award is the host's alone to name, and never more than the meter that it named last."""
+        given = args["given"]
+        if not self._proven(b"", "GIVE", args):
+            self._check(given, (1008, {}))
+        if given[2] > self._linked_mills:
+            choice = "at most %d mills, as the host named the linked meter last" % max(0, self._linked_mills)
+            self._check(given, (4009, {"field": "mills", "value": given[2], "choice": choice}))
+
+    def on_configure(self, args: dict, origin) -> dict:
+        """A table joins a linked meter, or leaves one, between its rounds only: what is open belongs to one of them."""
+        table = self.table
+        round_ = table.play.round
+        linked = args["settings"].get("linked") or ""
+        if round_ is not None and linked != (round_.state["settings"].get("linked") or ""):
+            advice = "end the round that is open, then join another meter"
+            raise Refused(4001, command="CONFIGURE", phase=table.phase, advice=advice)
+        from tabletop.table.amending import Amending
+
+        try:
+            return Amending(table, table.commands.service).on_configure(args, origin)
+        finally:
+            give_back("amending")
 
     def mills(self) -> int:
         """What the meter shows; -1 for a game without one, and for a linked one that its host has not named."""

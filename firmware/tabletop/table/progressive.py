@@ -151,6 +151,8 @@ class Progressive(KeptMeter):
         for value in given[1:]:
             if type(value) is str:
                 text_of({"given": value}, "given")
+        if given[0] == "award":
+            self._check_award(args)
         try:
             refused = round_.refusal(tuple(given))
         except ValueError:

@@ -5,7 +5,7 @@ from tabletop.journal.record import decode
 from wheelwright.errors import WheelwrightError
 from wheelwright.meters import ledger
 from wheelwright.meters.books import Books
-from wheelwright.meters.ledger import Contributed, Entry
+from wheelwright.meters.ledger import Contributed, Disputed, Entry, Moved
 from wheelwright.meters.reading import reader
 from wheelwright.store import Store
 
@@ -21,7 +21,7 @@ def audit(books: Books, name: str, store: Store) -> dict[str, int]:
         if account.serial not in store.serials():
             continue
         serial, known = account.serial, dict[str, object]()
-        waiting = books.entries(name, serial)
+        waiting = _since_rejoined(books.entries(name, serial))
         first = waiting[0].record if waiting else account.number + 1
         for row in store.records(serial, last=account.number):
             found = decode(row.raw)
@@ -42,11 +42,21 @@ def audit(books: Books, name: str, store: Store) -> dict[str, int]:
     return confirmed
 
 
+def _since_rejoined(lines: list[Entry]) -> list[Entry]:
+    """The lines behind the last one by which two people began anew with a table: they explain what was before."""
+    at = max((n for n, line in enumerate(lines) if line.what == ledger.REJOINED), default=-1)
+    return lines[at + 1 :]
+
+
 def _said(event: ledger.Event) -> tuple[str, int, int]:
     if isinstance(event, Contributed):
         return ledger.CONTRIBUTION, event.mills, event.wagers
     if isinstance(event, ledger.Claimed):
         return ledger.WIN, event.percent, 0
+    if isinstance(event, Moved):
+        return ledger.JOINED if event.joined else ledger.LEFT, 0, 0
+    if isinstance(event, Disputed):
+        return ledger.DISPUTE, 0, 0
     return ledger.AWARD, event.mills, 0
 
 

@@ -1,25 +1,32 @@
 """The tables of a house on their links: their records go into the ledger, awards and the meter's value come back.
 
 A desk is one table. It asks for the records behind its cursor, so it does not matter who dropped out, or how often.
-An award is sent until the table's own journal says that it holds it.
+An award is sent until the table's own journal says that it holds it. What a desk tells its table is signed with the
+device key of the table: of those that the host was given, the one that the table takes.
 """
 
+import queue
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, NoReturn, Protocol
+
+from tabletop.journal import record as record_format
 
 from wheelwright.errors import Refused, WheelwrightError
 from wheelwright.link import Client, OnGap, OnRecord
 from wheelwright.messages import Hello
 from wheelwright.meters.books import Books, Reading
 from wheelwright.meters.ledger import Account
+from wheelwright.supervising import signed
 
 BATCH = 200  # records taken in one transaction
 VALUE_EVERY_S = 2.0  # a table that hears no value for 10 s opens no round
 AGAIN_S = 1.0  # between two attempts to reach a table
 _WAIT_S = 0.2
-NOT_LINKED = 4013
+RECORD_S = 5.0  # until a table sends a record that it was asked for
+NOT_PROVEN = 1008
+NOT_JOINED = (4009, 4013)  # another meter, or none
 
 # the records `first` to `last` of a table that it has no longer, from a log; E-8201 when that has not all of them
 Filled = Callable[[str, int, int], Sequence[bytes]]
@@ -43,13 +50,18 @@ def no_log(serial: str, first: int, last: int) -> Sequence[bytes]:
 class Desk:
     """One table, from its greeting until its link ends."""
 
-    def __init__(self, client: Link, books: Books, name: str, reading: Reading, filled: Filled = no_log) -> None:
+    def __init__(
+        self, client: Link, books: Books, name: str, reading: Reading, keys: Sequence[bytes], filled: Filled = no_log
+    ) -> None:
         """E-8202 when the table has fewer records than were taken from it."""
         self.serial = client.hello.serial
         self.account: Account = books.account(name, self.serial)
         self.shown = -1  # the meter's value that the table was told last
         self.taken = 0  # records
         self._client, self._books, self._name, self._reading, self._filled = client, books, name, reading, filled
+        self._keys, self._nonce = list(keys), b""
+        linked = books.linked(name)
+        self._meter = {"meter": linked.identity, "test": linked.test, "parameters": linked.parameters}
         self._came: deque[bytes | tuple[int, int]] = deque()
         self._something = threading.Event()
         reply = client.subscribe(max(1, self.account.number), self._record, self._gap)
@@ -64,7 +76,7 @@ class Desk:
         return self._something.wait(seconds)
 
     def take(self) -> None:
-        """What has come goes into the ledger, in one transaction."""
+        """What has come goes into the ledger, in one transaction. E-8203 for a table that is stopped, all the same."""
         self._client.check()
         self._something.clear()
         raws: list[bytes] = []
@@ -79,25 +91,42 @@ class Desk:
             self.taken += len(raws)
         if self._came:
             self._something.set()
+        if self.account.stopped:
+            raise WheelwrightError(8203, serial=self.serial, reason=self.account.stopped, name=self._name)
 
     def award(self) -> None:
         """Send the amounts that this table waits for, when all that it has recorded is taken.
 
-        So no award is sent that the table holds already. Refused when it cannot take one now.
+        So no award is sent that the table holds already. Refused when it cannot take one now. The table takes none
+        above the meter that it was told last: that is told first.
         """
         if self.account.claims and self._client.call("STATUS")["last"] == self.account.number:
             for owed in self.account.claims.values():
-                self._client.call("GIVE", given=["award", owed.seat, owed.mills, owed.identity()])
+                self.show(owed.shown)
+                given = ["award", owed.seat, owed.mills, owed.identity()]
+                self._client.call("GIVE", **signed(self._keys[0], b"", "GIVE", given=given))
 
     def show(self, mills: int) -> None:
-        """Tell the table the meter's value. E-8212 when it is not set to be linked."""
-        try:
-            self._client.call("LINKED", meter=self._name, mills=mills)
-        except Refused as refused:
-            if refused.code != NOT_LINKED:
-                raise
-            raise WheelwrightError(8212, serial=self.serial) from None
-        self.shown = mills
+        """Tell the table the meter's value. E-8212 when it has not joined this meter, E-8204 when no key is its own."""
+        args = {**self._meter, "mills": mills}
+        for key in self._keys:
+            try:
+                if not self._nonce:
+                    self._nonce = self._client.call("LINKED", **args)["nonce"]
+                nonce, self._nonce = self._nonce, b""
+                self._nonce = self._client.call("LINKED", **signed(key, nonce, "LINKED", **args))["nonce"]
+            except Refused as refused:
+                if refused.code != NOT_PROVEN:
+                    self._refused(refused)
+                continue
+            self.shown, self._keys = mills, [key]
+            return
+        raise WheelwrightError(8204, serial=self.serial)
+
+    def _refused(self, refused: Refused) -> NoReturn:
+        if refused.code not in NOT_JOINED:
+            raise refused
+        raise WheelwrightError(8212, serial=self.serial, name=self._name, reason=refused) from None
 
     def _record(self, _number: int, raw: bytes) -> None:
         self._came.append(raw)
@@ -108,14 +137,38 @@ class Desk:
         self._something.set()
 
 
+def rejoin(client: Client, books: Books, name: str, note: str) -> int:
+    """Begin anew with a table where its journal ends: the number of its last record. E-8209 while a round is open.
+
+    What it played and was not taken is on no meter; `note` says who begins anew, and why.
+    """
+    status = client.call("STATUS")
+    if status["phase"] not in ("READY", "TEST"):
+        raise WheelwrightError(8209, serial=client.hello.serial, phase=status["phase"])
+    came: queue.Queue[bytes] = queue.Queue()
+    client.subscribe(status["last"], lambda _number, raw: came.put(raw))
+    try:
+        last = record_format.decode(came.get(timeout=RECORD_S))
+    except queue.Empty:
+        raise WheelwrightError(7010, command="SUBSCRIBE", tries=1) from None
+    books.rejoin(name, client.hello.serial, last.number, last.hash, note)
+    return last.number
+
+
 class House:
-    """All tables of one linked meter, a thread each; `tell(address, text)` gets what people should know."""
+    """All tables of one linked meter, a thread each; `tell(address, text)` gets what people should know.
+
+    `faults` are why tables are not linked now: address -> error.
+    """
 
     def __init__(
-        self, books: Books, name: str, reading: Reading, tell: Callable[[str, str], None], filled: Filled = no_log
-    ) -> None:
+        self, books: Books, name: str, reading: Reading, keys: Sequence[bytes], tell: Callable[[str, str], None],
+        filled: Filled = no_log,
+    ) -> None:  # fmt: skip
         self.value: int = books.linked(name).meter["current"]
-        self._books, self._name, self._reading, self._filled, self._tell = books, name, reading, filled, tell
+        self.faults: dict[str, WheelwrightError] = {}
+        self._books, self._name, self._reading, self._keys = books, name, reading, keys
+        self._filled, self._tell = filled, tell
         self._one = threading.Lock()  # on the ledger: threads wait here and not for the database
         self._stop = threading.Event()
         self._threads: list[threading.Thread] = []
@@ -140,6 +193,7 @@ class House:
                     self._serve(address, client)
                     said = ""
             except WheelwrightError as error:
+                self.faults[address] = error
                 if str(error) != said:
                     said = str(error)
                     self._tell(address, said)
@@ -147,9 +201,8 @@ class House:
 
     def _serve(self, address: str, client: Client) -> None:
         with self._one:
-            desk = Desk(client, self._books, self._name, self._reading, self._filled)
-        self._tell(address, f"table {desk.serial} is linked from record {desk.account.number + 1} on")
-        silent_s = VALUE_EVERY_S
+            desk = Desk(client, self._books, self._name, self._reading, self._keys, self._filled)
+        first, silent_s = desk.account.number + 1, VALUE_EVERY_S
         while not self._stop.is_set():
             silent_s = 0.0 if desk.wait(_WAIT_S) else silent_s + _WAIT_S
             with self._one:
@@ -161,3 +214,7 @@ class House:
             if desk.shown != self.value or silent_s >= VALUE_EVERY_S:
                 silent_s = 0.0
                 desk.show(self.value)
+                if first:
+                    self._tell(address, f"table {desk.serial} is linked; its journal was taken from record {first} on")
+                    self.faults.pop(address, None)
+                    first = 0

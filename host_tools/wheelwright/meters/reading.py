@@ -1,8 +1,9 @@
 """What a journal record means for a linked meter: contributions, claims and awards of rounds that play on it.
 
 Only what the table has recorded counts: the GIVEN of `chips` names the mills that were wagered, that of `validate` the
-share that a floorperson claims, that of `award` the amount that was paid. Rounds in the other mode (test or live), and
-of tables that are not set to `linked`, are none of this meter's.
+share that a floorperson claims, that of `award` the amount that was paid. Each round is opened with the settings of its
+table, and they name its meter (`linked`) by an identity that no other meter ever has: so nothing that a table did
+before it joined, or after it left, is this meter's.
 """
 
 from collections.abc import Sequence
@@ -16,7 +17,7 @@ from tabletop.rules import game_named
 
 from wheelwright.errors import WheelwrightError
 from wheelwright.meters.books import Linked, Reading
-from wheelwright.meters.ledger import Awarded, Claimed, Contributed, Event
+from wheelwright.meters.ledger import Awarded, Claimed, Contributed, Disputed, Event, Moved
 
 
 def linkable(game: str) -> ModuleType:
@@ -35,19 +36,29 @@ def linkable(game: str) -> ModuleType:
 
 
 def reader(linked: Linked) -> Reading:
-    """How records are read for this meter. E-8204 when a table plays it with other parameters."""
+    """How records are read for this meter. A round of its own with other parameters is disputed."""
     rules = linkable(linked.game)
 
-    def read(serial: str, record: Record, known: dict[str, Any]) -> tuple[Sequence[Event], dict[str, Any]]:
+    def other(payload: dict[str, Any]) -> str:
+        if (payload["game"], payload["test"]) != (linked.game, linked.test):
+            return f"{payload['game']}, {'test' if payload['test'] else 'live'}"
+        found = rules.parameters(payload["settings"])
+        return f"{found}, not {linked.parameters}" if found != linked.parameters else ""
+
+    def read(_serial: str, record: Record, known: dict[str, Any]) -> tuple[Sequence[Event], dict[str, Any]]:
+        joined = known.get("joined", False)
+        if record.kind == kinds.CONFIGURED:
+            now = cbor2.loads(record.payload)["settings"].get("linked") == linked.identity
+            return [Moved(now)] if now != joined else [], {**known, "joined": now}
         if record.kind == kinds.ROUND_OPENED:
             payload = cbor2.loads(record.payload)
-            settings = payload["settings"]
-            ours = payload["game"] == linked.game and payload["test"] == linked.test and settings.get("linked", False)
-            if ours and rules.parameters(settings) != linked.parameters:
-                reason = f"{rules.parameters(settings)}, not {linked.parameters}"
-                raise WheelwrightError(8204, round=payload["round"], serial=serial, name=linked.name, reason=reason)
-            return [], {"round": payload["round"], "claims": {}} if ours else {}
-        if record.kind == kinds.GIVEN and known:
+            if payload["settings"].get("linked") != linked.identity:
+                return [], {"joined": joined}
+            reason = other(payload)
+            if reason:
+                return [Disputed(f"round {payload['round']} plays with {reason}")], {"joined": joined}
+            return [], {"joined": joined, "round": payload["round"], "claims": {}}
+        if record.kind == kinds.GIVEN and "round" in known:
             return _given(record.number, cbor2.loads(record.payload), known)
         return [], known
 

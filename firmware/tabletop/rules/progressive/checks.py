@@ -5,6 +5,7 @@ from tabletop.rules.weights import whole
 
 TOP_MILLS = const(10**9)  # no wager may be set above a million dollars
 SEATS = const(7)  # of a progressive table: so many wager sensors
+_MOST_NAME = const(48)  # characters of a linked meter
 
 
 def check_keys(settings: dict, defaults: dict) -> None:
@@ -23,6 +24,12 @@ def one_of(place: str, value, choice) -> None:
         if type(value) is type(one) and value == one:
             return
     raise ValueError("%s is %s, but must be one of %s" % (place, value, ", ".join([str(one) for one in choice])))
+
+
+def linked(name) -> None:
+    """ValueError unless this names a linked meter, or none: "", or False as it was written before meters had names."""
+    if name is not False and (type(name) is not str or len(name) > _MOST_NAME):
+        raise ValueError("linked is %s, but must be the meter's name, as the file of link new has it" % name)
 
 
 def check_limits(settings: dict) -> None:

@@ -21,7 +21,7 @@ SEED, INCREMENT, RESERVE = 1000, 1500, 600  # (j): times the wager; hundredths o
 # `stake_back`: (f) puts the wager into the inventory before the deal, and nothing gives it back: (h)(4) pays the odds.
 DEFAULTS: dict = {
     "chapter": "635c.1", "decks": 6, "paytable": 1, "wager_mills": 1000, "reseed": meter.RESERVE, "limit_mills": 0,
-    "seats": 7, "linked": False, "stake_back": False, "decks_of": {"635c.1": cards.SPANISH, "685c.1": cards.FULL},
+    "seats": 7, "linked": "", "stake_back": False, "decks_of": {"635c.1": cards.SPANISH, "685c.1": cards.FULL},
 }  # fmt: skip
 EXAMPLES = ("reseed", "stake_back", "decks_of")  # what the text leaves open
 # What the self-test plays: inputs, and the mills that are handed out.
@@ -52,7 +52,7 @@ def validate(settings: dict) -> None:
     checks.one_of("reseed", settings["reseed"], (meter.RESERVE, "SEED"))
     checks.one_of("stake_back", settings["stake_back"], (True, False))
     weights.whole("seats", settings["seats"], 1, checks.SEATS)
-    checks.one_of("linked", settings["linked"], (False, True))
+    checks.linked(settings["linked"])
     if not isinstance(settings["decks_of"], dict) or sorted(settings["decks_of"]) != sorted(ODDS):
         raise ValueError("decks_of must hold the cards of a deck for %s" % " and ".join(sorted(ODDS)))
     for chapter in sorted(ODDS):

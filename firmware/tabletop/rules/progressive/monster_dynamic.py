@@ -19,7 +19,7 @@ RAISED = RESULTS[1:]  # four-of-a-kind (suited) has no Dynamic Pays
 # that are left. `raises`: for each of RAISED the weights of its ten pays. An example, not approved mathematics.
 DEFAULTS: dict = {
     "decks": 6, "wager_mills": 1000, "reseed": meter.RESERVE, "limit_mills": 0, "seats": 7,
-    "linked": False,
+    "linked": "",
     "counts": [1, 1, 1], "combinations": [1, 1, 1, 1], "raises": [[10, 9, 8, 7, 6, 5, 4, 3, 2, 1]] * 4,
 }  # fmt: skip
 EXAMPLES = ("wager_mills", "reseed", "counts", "combinations", "raises")
@@ -46,7 +46,7 @@ def validate(settings: dict) -> None:
     checks.one_of("reseed", settings["reseed"], (meter.RESERVE, "SEED"))
     weights.whole("wager_mills", settings["wager_mills"], 1000, checks.TOP_MILLS // 10)
     weights.whole("seats", settings["seats"], 1, checks.SEATS)
-    checks.one_of("linked", settings["linked"], (False, True))
+    checks.linked(settings["linked"])
     weights.check_list("counts", settings["counts"], ("one Dynamic Pay", "two", "three"))
     weights.listed("combinations", settings["combinations"], len(RAISED), len(RAISED))
     for n in range(len(RAISED)):  # three of the four must always be there to be taken

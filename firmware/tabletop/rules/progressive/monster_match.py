@@ -12,7 +12,7 @@ SPOTS = ("Monster Match",)
 # `wager_mills`: no text says how much it is. `pool` and `paytable` are selected one by one.
 DEFAULTS: dict = {
     "decks": 6, "paytable": "A", "pool": "A", "wager_mills": 5000, "limit_mills": 0, "seats": 7,
-    "linked": False,
+    "linked": "",
 }  # fmt: skip
 EXAMPLES = ("wager_mills",)
 CHECK = (  # what the self-test plays: inputs, and the mills that are handed out
@@ -40,7 +40,7 @@ def validate(settings: dict) -> None:
     checks.one_of("pool", settings["pool"], sorted(POOLS))
     weights.whole("wager_mills", settings["wager_mills"], 1000, checks.TOP_MILLS)
     weights.whole("seats", settings["seats"], 1, checks.SEATS)
-    checks.one_of("linked", settings["linked"], (False, True))
+    checks.linked(settings["linked"])
     meter.check(parameters(settings))
 
 
