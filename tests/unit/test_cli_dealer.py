@@ -113,10 +113,8 @@ def test_a_round_voided_at_the_table_ends_without_a_settlement():
     assert at.table.phase == "TEST"
 
 
-@pytest.mark.parametrize("stage", ["BETS_OPEN", "NO_MORE_BETS", "SPINNING", "BONUS", "RESULT"])
-def test_an_open_round_is_taken_up_again_wherever_it_stands(stage):
-    at = At([TEN])
-    table = at.table
+def stands_in(table, stage):
+    """Opens a round and brings it to `stage`; to SPINNING it goes by itself."""
     table.call("OPEN_BETS")
     table.call("WAGER", bets=BETS)
     if stage != "BETS_OPEN":
@@ -125,6 +123,13 @@ def test_an_open_round_is_taken_up_again_wherever_it_stands(stage):
         table.turn(SEVEN_TIMES)
     if stage == "RESULT":
         table.turn(TEN)
+
+
+@pytest.mark.parametrize("stage", ["BETS_OPEN", "NO_MORE_BETS", "SPINNING", "BONUS", "RESULT"])
+def test_an_open_round_is_taken_up_again_wherever_it_stands(stage):
+    at = At([TEN])
+    table = at.table
+    stands_in(table, stage)
     if stage == "SPINNING":
         table.start_spin()
         threading.Timer(0.05, table.end_spin, [TEN]).start()
@@ -138,14 +143,7 @@ def test_an_open_round_is_taken_up_again_wherever_it_stands(stage):
 def test_an_open_round_is_taken_up_also_when_all_its_records_are_in_the_log_already(stage, since):
     at = At([TEN], patience_s=0.5)
     table = at.table
-    table.call("OPEN_BETS")
-    table.call("WAGER", bets=BETS)
-    if stage != "BETS_OPEN":
-        table.call("NO_MORE_BETS")
-    if stage == "BONUS":
-        table.turn(SEVEN_TIMES)
-    if stage == "RESULT":
-        table.turn(TEN)
+    stands_in(table, stage)
     for _ in range(since):  # the result stands there for long: the key is turned, hosts come and go
         table.write("SERVICE", on=True)
     assert table.phase == stage

@@ -12,7 +12,7 @@ import pytest
 from tabletop.rules.rounds import follow
 from wheelwright.replay import Summary, replay
 
-from tests.unit.test_game_power_cuts import TornFlash, states
+from tests.unit.test_game_power_cuts import TornFlash, resumed, states
 from tests.vm.dealer import Dealer, Hal, PowerCut
 from tests.vm.seated_table import METERED, ROUNDS, act, finish, reset
 
@@ -45,19 +45,6 @@ def copy_of(flash: TornFlash) -> TornFlash:
     other.vault = TornFlash(1)
     other.vault.pages = list(flash.vault.pages)
     return other
-
-
-def resumed(flash: TornFlash, game: str, cut_at: int) -> Dealer:
-    """A table started on this flash; when its start is cut too, the next one."""
-    flash.cut_at = cut_at
-    try:
-        dealer = Dealer(flash, Hal(flash, game=game), game=game)
-        dealer.tick(3, 50)
-    except PowerCut:
-        flash.cut_at = 0
-        dealer = Dealer(flash, Hal(flash, game=game), game=game)
-    flash.cut_at = 0
-    return dealer
 
 
 def play(dealer: Dealer) -> None:

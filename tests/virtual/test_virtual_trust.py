@@ -57,14 +57,18 @@ def test_a_table_whose_noise_fails_stops_with_tilt_61_and_service_mends_it(table
         assert client.call("OPEN_BETS")["round"] == 1
 
 
-@pytest.mark.parametrize(("task", "name"), [(1, "wheel"), (5, "link"), (6, "lights"), (7, "journal")])
-def test_case_50_a_task_that_hangs_is_bitten_by_the_watchdog_and_named_after_it(
-    table: VirtualTable, task: int, name: str
-) -> None:
+def open_a_round(table: VirtualTable) -> None:
     with Client.open(table.address) as client:
         client.call("OPEN_BETS")
         client.call("WAGER", bets=BETS)
         client.call("NO_MORE_BETS")
+
+
+@pytest.mark.parametrize(("task", "name"), [(1, "wheel"), (5, "link"), (6, "lights"), (7, "journal")])
+def test_case_50_a_task_that_hangs_is_bitten_by_the_watchdog_and_named_after_it(
+    table: VirtualTable, task: int, name: str
+) -> None:
+    open_a_round(table)
     table.hand("hang", task=task)
     table.wait_ready()
     with Client.open(table.address) as client:
@@ -79,10 +83,7 @@ def test_case_50_a_task_that_hangs_is_bitten_by_the_watchdog_and_named_after_it(
 def test_a_task_that_dies_is_followed_by_a_restart_and_info_names_task_and_reason(
     table: VirtualTable, task: int, name: str
 ) -> None:
-    with Client.open(table.address) as client:
-        client.call("OPEN_BETS")
-        client.call("WAGER", bets=BETS)
-        client.call("NO_MORE_BETS")
+    open_a_round(table)
     table.hand("die", task=task)
     table.hand("pass", ms=100)
     table.hand("hurry", ms=3000)

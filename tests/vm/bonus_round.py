@@ -49,6 +49,11 @@ def settings_of(game, **changes):
     return settings
 
 
+def refuses(game):
+    """What tells the text with which settings of a game are refused."""
+    return lambda **changes: error_of(lambda: settings_of(game, **changes))
+
+
 def begun(game, draws, bets=((1, 5000),), spot=None, **changes):
     """A round whose bonus game has begun, with `bets` (seat, mills) on `spot`."""
     spot = spot or sorted(game.SPOTS)[0]

@@ -14,6 +14,7 @@ from tabletop.link import schema
 from tabletop.link.endpoint import Refused
 from tabletop.sensing.config import WheelConfig
 from tabletop.table.controller import Table
+from tabletop.table.records import Stop
 
 START, NO_MORE_BETS, VOID, KEY = 1, 2, 4, 8
 TEN, TWENTY, FORTY, TWO_TIMES, SEVEN_TIMES = 9, 13, 31, 27, 0  # sections
@@ -340,6 +341,15 @@ class Walks:
         """The reads of one command."""
         self.begin()
         self.dealer.send(name, **args)
+
+
+def stopped(work, *arguments):
+    """The tilt, and its detail, with which something ends."""
+    try:
+        work(*arguments)
+    except Stop as stop:
+        return stop.tilt, stop.detail
+    raise AssertionError("it was taken")
 
 
 def sign(dealer, name, key=DEVICE_KEY, **args):

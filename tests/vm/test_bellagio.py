@@ -11,13 +11,7 @@ Draws, begun, error_of, named, run, step = (
     bonus_round.Draws, bonus_round.begun, bonus_round.error_of, bonus_round.named, bonus_round.run, bonus_round.step,
 )  # fmt: skip
 TEXT = bonus_round.seed_text("bonus_city.txt")
-
-
-def refused(**changes):
-    """The text with which settings are refused."""
-    return error_of(lambda: bonus_round.settings_of(game, **changes))
-
-
+refused = bonus_round.refuses(game)
 SPOT = "Bellagio"
 SEVEN, BELL, BAR, CHERRY, ICON = range(5)
 LOSE = (SEVEN, BELL, BAR)

@@ -7,17 +7,12 @@ try:
 except ImportError:  # on the VM this folder itself is on the path
     import bonus_round
 
-Draws, begun, error_of, named, run, step = (
-    bonus_round.Draws, bonus_round.begun, bonus_round.error_of, bonus_round.named, bonus_round.run, bonus_round.step,
+Draws, begun, named, run, step = (
+    bonus_round.Draws, bonus_round.begun, bonus_round.named, bonus_round.run, bonus_round.step,
 )  # fmt: skip
 TEXT = bonus_round.seed_text("money_mountain.txt")
 
-
-def refused(**changes):
-    """The text with which settings are refused."""
-    return error_of(lambda: bonus_round.settings_of(game, **changes))
-
-
+refused = bonus_round.refuses(game)
 IN_ORDER = list(range(54))
 SPOT = "Money Mountain"
 

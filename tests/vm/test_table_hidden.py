@@ -3,13 +3,12 @@
 from binascii import crc32
 
 try:
-    from tests.vm.dealer import DEVICE_KEY, TEN, Dealer, Flash, PowerCut
+    from tests.vm.dealer import DEVICE_KEY, TEN, Dealer, Flash, PowerCut, stopped
 except ImportError:
-    from dealer import DEVICE_KEY, TEN, Dealer, Flash, PowerCut
+    from dealer import DEVICE_KEY, TEN, Dealer, Flash, PowerCut, stopped
 
 from tabletop import cbor
 from tabletop.table import hidden
-from tabletop.table.records import Stop
 
 WIDE = 1 << 32  # so that a value is not found by accident
 NAME = "must hit"
@@ -24,14 +23,6 @@ def play(dealer):
     dealer.spin("SECTION", TEN)
     dealer.send("SETTLE")
     dealer.pass_time(6000)
-
-
-def fails(work, *arguments):
-    try:
-        work(*arguments)
-    except Stop as stop:
-        return stop.tilt, stop.detail
-    raise AssertionError("it was taken")
 
 
 def test_a_hidden_value_is_in_its_range_and_opened_as_it_was_committed():
@@ -139,10 +130,10 @@ def test_a_secret_torn_by_a_power_cut_is_made_anew_and_one_that_is_gone_is_named
     assert hidden.look(dealer.table, NAME) == value
     kept = dealer.hal.vault.pages[0]
     dealer.hal.vault.pages[0] = b"\xff" * 256
-    assert fails(hidden.look, dealer.table, NAME) == (53, {"reason": "the secret of the hidden values is gone"})
+    assert stopped(hidden.look, dealer.table, NAME) == (53, {"reason": "the secret of the hidden values is gone"})
     other = bytes(range(1, 33))
     dealer.hal.vault.pages[0] = other + crc32(other).to_bytes(4, "big") + kept[36:]
-    assert fails(hidden.disclose, dealer.table, NAME)[0] == 53
+    assert stopped(hidden.disclose, dealer.table, NAME)[0] == 53
     dealer.hal.vault.pages[0] = kept
     assert hidden.disclose(dealer.table, NAME) == value
 

@@ -4,22 +4,14 @@ import gc
 import sys
 
 try:
-    from tests.vm.dealer import TEN, Dealer, Flash, Hal, PowerCut, clear
+    from tests.vm.dealer import TEN, Dealer, Flash, Hal, PowerCut, clear, stopped
 except ImportError:
-    from dealer import TEN, Dealer, Flash, Hal, PowerCut, clear
+    from dealer import TEN, Dealer, Flash, Hal, PowerCut, clear, stopped
 
 from tabletop.drawn import weighted_index
 from tabletop.journal import kinds
 from tabletop.table.loaned import give_back
 from tabletop.table.records import Stop
-
-
-def fails(work, *arguments):
-    try:
-        work(*arguments)
-    except Stop as stop:
-        return stop.tilt, stop.detail
-    raise AssertionError("it was taken")
 
 
 def test_a_start_makes_known_answer_and_start_up_test_and_says_so():
@@ -39,7 +31,7 @@ def test_noise_that_is_stuck_at_the_start_is_tilt_61_and_no_round_opens():
     assert dealer.table.tilts.open == {61: {"test": "repetition count"}}
     assert dealer.last("SELF_TEST")["results"]["rng"] == "repetition count"
     assert dealer.refused("OPEN_BETS") == (4002, {"tilt": 61})
-    assert fails(dealer.table.rng.draws) == (61, {"test": "repetition count"})
+    assert stopped(dealer.table.rng.draws) == (61, {"test": "repetition count"})
     assert dealer.refused("RNG_RAW", bits=8)[0] == 4001
 
 
@@ -52,9 +44,9 @@ def test_noise_that_fails_while_the_table_runs_stops_the_next_round_and_nothing_
     assert dealer.refused("OPEN_BETS") == (4002, {"tilt": 61})
     assert dealer.phase == "TILT"
     assert [name for name, _ in dealer.records()][before:] == ["TILT"]
-    assert fails(rng.uniform, "section", 54)[0] == 61
+    assert stopped(rng.uniform, "section", 54)[0] == 61
     dealer.hal.stuck = False
-    assert fails(rng.uniform, "section", 54)[0] == 61, "sound again is not enough"
+    assert stopped(rng.uniform, "section", 54)[0] == 61, "sound again is not enough"
     assert dealer.table.journal.last == before + 1
     assert rng.number == 1
 
@@ -211,7 +203,7 @@ def shown(dealer, outcomes):
         for outcome in outcomes:
             rng.watch("section", None, 54, outcome)
 
-    return fails(watch)
+    return stopped(watch)
 
 
 def test_case_35_draws_that_come_again_are_a_tilt_whatever_alarm_came_before_and_whatever_room_is_left():
