@@ -1,6 +1,7 @@
 """Records that point to other records, held against them: hidden values when they are opened, and corrections.
 
-A hidden value must give the hash that was published when it was chosen; a correction must name the record that it
+A hidden value must give the hash that was published when it was chosen. One that is void since somebody had the prompt
+is chosen anew at the start that says so, and stays unknown: a note. A correction must name the record that it
 corrects by its hash, and a further one a second person. What only stays open is a note, no fault.
 """
 
@@ -12,7 +13,7 @@ from tabletop.chance.commitment import opens
 from tabletop.journal import kinds
 
 Payload = Mapping[str, Any]
-KINDS = frozenset((kinds.COMMITTED, kinds.OPENED, kinds.CORRECTION))
+KINDS = frozenset((kinds.BOOT, kinds.COMMITTED, kinds.OPENED, kinds.CORRECTION))
 
 
 @dataclass(slots=True)
@@ -32,10 +33,14 @@ class Pledges:
     _hidden: dict[int, Hidden] = field(default_factory=dict)
     _opened: dict[int, int] = field(default_factory=dict)  # COMMITTED record -> the record that opened it
     _corrected: set[int] = field(default_factory=set)  # records that were corrected, and corrections
+    _prompt: bool = False  # the table started after somebody had its prompt
 
     def wrong(self, number: int, kind: int, payload: Payload, complete: bool) -> str | None:
         """Why record `number` cannot be, None when it can; `complete` when the log holds every record before it."""
         try:
+            if kind == kinds.BOOT:
+                self._prompt = payload["reason"] == "CONSOLE"
+                return None
             if kind == kinds.COMMITTED:
                 return self._commit(number, payload, complete)
             if kind == kinds.OPENED:
@@ -55,9 +60,19 @@ class Pledges:
             before = self._hidden.pop(of, None)  # type: ignore[arg-type]
             if before is None and complete:
                 return f"it moves record {of} up, which hides no value"
-            same = ("name", "hash", "range", "salt")
-            if before is not None and any(before.payload[key] != payload[key] for key in same):
+            same = ("name", "hash", "range", "salt", "least", "void")
+            if before is not None and any(before.payload.get(key) != payload.get(key) for key in same):
                 return f"it moves record {of} up with another content"
+        elif payload.get("void"):
+            before = self._hidden.pop(of, None)  # type: ignore[arg-type]
+            cut_off = before is not None and before.payload.get("void")  # the start that chose it anew
+            if not self._prompt and not cut_off:
+                return f"it makes {name} void, but nobody had the prompt before this start"
+            if before is None and complete:
+                return f"it makes record {of} void, which hides no value"
+            if before is not None and any(before.payload[key] != payload[key] for key in ("name", "range")):
+                return f"it makes record {of} void with another name or range"
+            self.notes.append(f"{name} of record {of} is void: somebody had the prompt; it was chosen anew in {number}")
         elif any(one.name == name for one in self._hidden.values()):
             return f"{name} was hidden already"
         self._hidden[number] = Hidden(name, payload)
@@ -76,7 +91,7 @@ class Pledges:
             return f"record {of} hid {hidden.name}, not {name}"
         elif not opens(hidden.payload["hash"], payload["value"], payload["nonce"]):
             return f"the value of {name} is not the one that record {of} committed to"
-        elif not 0 <= payload["value"] < hidden.payload["range"]:
+        elif not hidden.payload.get("least", 0) <= payload["value"] < hidden.payload["range"]:
             return f"the value of {name} is outside of the range of record {of}"
         self._opened[of] = number
         return None

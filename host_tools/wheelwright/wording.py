@@ -23,7 +23,7 @@ STARTS = {
     "FAULT": "a task failed, and the table started itself anew",
     "HOST": "ordered by a host",
     "UPDATE": "ordered for an update",
-    "CONSOLE": "ordered for the console",
+    "CONSOLE": "somebody had its prompt before",
 }
 
 
@@ -249,7 +249,8 @@ _WORDS: dict[str, Callable[[Payload], str]] = {
     "SELF_TEST": _self_test,
     "DRAW": lambda p: f"draw {p['number']} {p['name']}: {p['values']} of {p['ranges']}",
     "COMMITTED": lambda p: f"{p['name']}: a hidden value of {p['range']} "
-    + ("stays hidden (written again)" if p.get("again") else f"was chosen, hash {_short(p['hash'])}"),
+    + ("stays hidden (written again)" if p.get("again") else f"was chosen, hash {_short(p['hash'])}")
+    + (", in place of one that is void since somebody had the prompt" if p.get("void") else ""),
     "OPENED": lambda p: f"{p['name']}: the hidden value was {p['value']}",
     "ALERT": lambda p: f"the draws look odd after draw {p['number']}: {p['alert']}",
     "CONFIGURED": _configured,

@@ -43,6 +43,50 @@ def begun() -> Journal:
     return journal
 
 
+def prompted(journal: Journal) -> Journal:
+    """A start after somebody had the prompt."""
+    journal.start(reason="CONSOLE")
+    return journal
+
+
+def test_a_value_that_is_void_since_somebody_had_the_prompt_is_a_note_and_the_new_one_is_held_to_its_range() -> None:
+    journal = begun()
+    first = commit(journal)
+    second = commit(prompted(journal), value=30, void=True, of=first, least=20)
+    third = commit(journal, value=40, void=True, of=second, least=20)  # cut off, it begins again
+    note = "is void: somebody had the prompt; it was chosen anew in"
+    verdict = checked(journal)
+    assert verdict.whole
+    told = [f"must hit of record {of} {note} {number}" for of, number in ((first, second), (second, third))]
+    assert verdict.notes[:2] == told
+    opened(journal, third, value=40)
+    assert checked(journal).whole
+    low = begun()
+    opened(low, commit(prompted(low), value=7, void=True, of=commit(low), least=20))
+    assert problem(low) == (5, "the value of must hit is outside of the range of record 4")
+
+
+@pytest.mark.parametrize(("changes", "words"), [
+    ({"name": "other"}, "with another name or range"), ({"range": 55}, "with another name or range"),
+    ({"of": 1}, "which hides no value"),
+])  # fmt: skip
+def test_what_makes_a_value_void_must_be_as_it_was(changes: dict[str, object], words: str) -> None:
+    journal = begun()
+    first = commit(journal)
+    number = commit(prompted(journal), **{"void": True, "of": first, **changes})  # type: ignore[arg-type]
+    found = problem(journal)
+    assert found is not None
+    assert (found[0], words in found[1]) == (number, True)
+
+
+def test_no_value_becomes_void_without_a_visit_of_the_prompt() -> None:
+    journal = begun()
+    first = commit(journal)
+    journal.start()
+    number = commit(journal, void=True, of=first)
+    assert problem(journal) == (number, "it makes must hit void, but nobody had the prompt before this start")
+
+
 def test_a_value_that_is_opened_as_it_was_committed_is_whole_and_one_that_stays_hidden_is_a_note() -> None:
     journal = begun()
     for _ in range(2):

@@ -117,6 +117,46 @@ def test_a_round_with_chips_cards_keys_and_a_power_cut_in_its_middle(tmp_path: P
         assert table.hand("state")["mem_free"] > LEAST_FREE
 
 
+def test_a_must_hit_by_table_plays_on_after_somebody_had_its_prompt_and_the_log_proves_it(tmp_path: Path) -> None:
+    need_micropython()
+    with VirtualTable(tmp_path / "table", pace=0, game="must_hit_by") as table:
+
+        def play(first: int = 0) -> None:
+            with Client.open(table.address) as client:
+                for words in ROUND[first:]:
+                    if words[0] == "WAGER":
+                        until_bets(client)
+                    client.call(words[0], **words[1])
+
+        play()
+        with Client.open(table.address) as client:
+            client.call("OPEN_BETS")
+            until_bets(client)
+        table.reset("CONSOLE")  # in a round
+        play(1)
+        table.reset("CONSOLE")
+        play()
+        db = tmp_path / "log.db"
+        assert tool("log", "pull", "--port", table.address, "--db", db).status == 0
+        assert tool("replay", "--db", db).status == 0
+        told = tool("log", "verify", "--db", db)
+        assert told.status == 0, told.out + told.err
+        assert told.out.count("is void: somebody had the prompt") == 2
+        assert tool("log", "show", "--db", db).out.count("(CONSOLE)") == 2
+
+
+ROUND = (
+    ("OPEN_BETS", {}), ("WAGER", {"bets": [[1, "progressive payout", 5000]]}), ("NO_MORE_BETS", {}),
+    ("GIVE", {"given": ["chips", 1, "D1"]}), ("SETTLE", {}),
+)  # fmt: skip
+
+
+def until_bets(client: Client) -> None:
+    """Until the hidden value is chosen."""
+    while client.call("STATUS")["step"] != "BETS":
+        pass
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [

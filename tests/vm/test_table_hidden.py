@@ -176,3 +176,65 @@ def test_whoever_has_the_device_key_and_the_journal_cannot_work_a_hidden_value_o
     guess = int.from_bytes(drbg.generate(4), "big")
     assert seal(guess, drbg.generate(32)) != committed["hash"]
     assert dealer.hal.vault.pages[0][:32] != DEVICE_KEY
+
+
+def prompted(dealer):
+    """Somebody has had the prompt, as `hal/rp2/vault.py` leaves it; the table starts."""
+    dealer.hal.vault.program(0, bytes(256))
+    return dealer.again()
+
+
+def test_what_is_hidden_is_chosen_anew_after_somebody_had_the_prompt():
+    dealer = Dealer()
+    hidden.commit(dealer.table, NAME, WIDE)
+    hidden.commit(dealer.table, "other", 54)
+    first = dealer.last("COMMITTED")
+    secret = bytes(dealer.hal.vault.pages[0][:32])
+    value = hidden.look(dealer.table, NAME)
+    dealer = prompted(dealer)
+    assert dealer.phase == "READY", dealer.table.tilts.open
+    assert dealer.last("BOOT")["reason"] == "CONSOLE"
+    second = dealer.last("COMMITTED")
+    assert (second["name"], second["range"], second["void"]) == ("other", 54, True)
+    assert second["hash"] != first["hash"]
+    assert bytes(dealer.hal.vault.pages[0][:32]) != secret
+    assert hidden.look(dealer.table, NAME) != value
+    dealer = dealer.again()
+    assert dealer.last("BOOT")["reason"] != "CONSOLE", "it is said once"
+    assert [kind for kind, _ in dealer.records()].count("COMMITTED") == 4
+    assert hidden.disclose(dealer.table, NAME) != value
+    assert dealer.last("OPENED")["of"] > 4
+
+
+def test_a_visit_of_the_prompt_is_recorded_where_nothing_is_hidden():
+    dealer = prompted(Dealer())
+    assert dealer.last("BOOT")["reason"] == "CONSOLE"
+    dealer = dealer.again()
+    assert dealer.last("BOOT")["reason"] != "CONSOLE"
+    assert dealer.hal.vault.pages[0] == b"\xff" * 256
+
+
+def test_a_power_cut_at_any_operation_of_a_start_after_the_prompt_leaves_no_value_that_cannot_be_opened():
+    cut_at = 0
+    while True:
+        cut_at += 1
+        dealer = Dealer()
+        hidden.commit(dealer.table, NAME, WIDE)
+        value = hidden.look(dealer.table, NAME)
+        flash = dealer.flash
+        dealer.hal.vault.program(0, bytes(256))
+        dealer = None  # the VM has no room for two tables
+        flash.cut_at = cut_at
+        cut = False
+        try:
+            Dealer(flash)
+        except PowerCut:
+            cut = True
+        flash.cut_at = 0
+        dealer = Dealer(flash)
+        assert dealer.phase == "READY", (cut_at, dealer.table.tilts.open)
+        assert hidden.look(dealer.table, NAME) != value
+        hidden.disclose(dealer.table, NAME)
+        if not cut:
+            break
+    assert cut_at > 4

@@ -3,6 +3,7 @@
 from tabletop import cbor
 from tabletop.journal.record import MAX_PAYLOAD
 from tabletop.rules.progressive import meter as meters
+from tabletop.table import hidden
 
 try:
     from tests.vm.dealer import configuration
@@ -501,6 +502,32 @@ def test_a_hidden_value_outlives_a_round_that_is_voided():
     dealer.send("OPEN_BETS")
     finish(dealer)
     assert len([kind for kind, _ in dealer.records() if kind == "COMMITTED"]) == 1
+
+
+def test_a_must_hit_by_value_that_somebody_could_have_read_is_chosen_anew_above_the_meter():
+    # a fresh look: the service key leads to the prompt, and the prompt reads the secret
+    dealer = table_of("must_hit_by")
+    dealer.send("OPEN_BETS")
+    dealer.tick()
+    dealer.send("WAGER", bets=[list(bet) for bet in ROUNDS["must_hit_by"][0]])
+    low, high = dealer.table.settings.game.span(dealer.table.settings.rules)
+    on = dict(dealer.table.play.round.state["meter"])
+    dealer.send("VOID", reason="chips differ")
+    on["current"], on["rest"] = high - 100, 1
+    dealer.table.bonus._keep(on)
+    found = []
+    for _ in range(12):
+        dealer.hal.vault.program(0, bytes(256))
+        dealer = dealer.again()
+        committed = dealer.last("COMMITTED")
+        assert (committed["least"], committed["range"]) == (high - 99 - low, high - low)
+        found.append(low + hidden.look(dealer.table, "must-hit-by 1"))
+        assert not dealer.table.settings.game.exceeds(on, found[-1])
+    assert len(set(found)) > 6
+    assert meter(dealer)["current"] == high - 100, "the meter stays"
+    dealer.send("OPEN_BETS")
+    dealer.tick()
+    assert dealer.phase == "BETS_OPEN"
 
 
 def test_a_must_hit_by_bonus_is_hit_paid_and_hidden_anew():

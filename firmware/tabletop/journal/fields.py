@@ -44,7 +44,10 @@ KINDS = {
     kinds.SELF_TEST: ("SELF_TEST", "passed:bool results:map"),
     kinds.TORN: ("TORN", "after:uint pages:uint"),
     kinds.DRAW: ("DRAW", "number:uint name:text ranges:uints values:uints weights?:uints round?:uint"),
-    kinds.COMMITTED: ("COMMITTED", "name:text hash:bytes range:uint salt:bytes round?:uint again?:bool of?:uint"),
+    kinds.COMMITTED: (
+        "COMMITTED",
+        "name:text hash:bytes range:uint salt:bytes round?:uint again?:bool of?:uint least?:uint void?:bool",
+    ),
     kinds.OPENED: ("OPENED", "name:text value:uint nonce:bytes of:uint round?:uint"),
     kinds.ALERT: ("ALERT", "draw:text alert:text number:uint"),
     kinds.CONFIGURED: ("CONFIGURED", "settings:map operator:text signer?:bytes hash?:bytes again?:bool of?:uint"),

@@ -17,7 +17,7 @@ def run(table) -> None:
     Whatever stops it passes through.
     """
     try:
-        _take_up(table)
+        _read(table)
     except Exception:
         table.records.started = False
         raise
@@ -27,7 +27,7 @@ def run(table) -> None:
     table.changed()
 
 
-def _take_up(table) -> None:
+def _read(table) -> None:
     hal, journal, play, tilts = table.hal, table.journal, table.play, table.tilts
     table.part = "program"
     table.program = digest_of(hal, "sha256", b"")[0]
@@ -55,7 +55,12 @@ def _take_up(table) -> None:
     play.test = test or (hal.emulated and not hal.board.get("live"))
     table.records.lease = -1 if found.lease and test else 0  # whoever tested the table is gone
     table.records.started = True
-    table.records.write(kinds.BOOT, table.stand())
+    page = bytearray(hal.vault.page)
+    hal.vault.read(0, page)
+    payload = table.stand()
+    if not any(page):  # the prompt was given since; the secret was erased before
+        payload["reason"] = "CONSOLE"
+    table.records.write(kinds.BOOT, payload)
     tilts.record_due()
     table.records.tidy()
     table.tasks.hold(-1)  # to its end
@@ -71,3 +76,9 @@ def _take_up(table) -> None:
     if table.phase == "BOOT":
         table.enter("SELF_TEST")
     table.self_test()
+    if [kind for _number, kind, _payload in table.records.kept_records() if kind == kinds.COMMITTED]:
+        from tabletop.table import hidden
+
+        hidden.start(table)
+    elif not any(page):
+        hal.vault.erase(0)

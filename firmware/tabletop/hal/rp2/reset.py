@@ -88,7 +88,10 @@ def restart(why: str) -> None:
     """Starts the chip anew; the next start tells `why`. For UPDATE it starts in its boot loader."""
     code = REASONS.index(why) if why in REASONS else len(REASONS) - 1
     machine.mem32[WATCHDOG_SCRATCH0] = CRUMB | code
-    if why == "UPDATE":
+    if why == "UPDATE":  # whoever talks to the boot loader can read the flash
+        from tabletop.hal.rp2 import vault
+
+        vault.bare()
         machine.bootloader()
     machine.reset()
 

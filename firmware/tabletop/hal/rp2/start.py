@@ -2,6 +2,7 @@
 turned and VOID and NO MORE BETS held.
 
 At a console nothing of the table is loaded: no watchdog bites, all memory is free, and mpremote works as on any board.
+Nothing but this gives the prompt, Ctrl-C does not; and whoever gets it finds no secret of hidden values (`vault`).
 """
 
 import sys
@@ -9,7 +10,7 @@ import sys
 import machine
 import micropython
 
-from tabletop.hal.rp2 import pins, reset
+from tabletop.hal.rp2 import pins, reset, vault
 
 
 def held() -> bool:
@@ -19,7 +20,9 @@ def held() -> bool:
 
 def start(run, _load) -> None:
     """`run(hal)` with the board's HAL, or the prompt. What is frozen needs no loading beforehand."""
+    micropython.kbd_intr(-1)
     if reset.console_asked() or held():
+        _give()
         print("Wheelwright console; reset to start the table")
         return
     reason = reset.reason()
@@ -32,4 +35,9 @@ def start(run, _load) -> None:
         if not reset.faulted_before():
             reset.restart("FAULT")
         # twice in a row: a restart mends nothing, so the console is left to whoever comes to look
-        micropython.kbd_intr(3)
+        _give()
+
+
+def _give() -> None:
+    vault.bare()
+    micropython.kbd_intr(3)

@@ -98,6 +98,8 @@ class Board:
         self.store = Store(options.flash, self.board["flash_sectors"], options.cut_after, options.cut_percent)
         self.store.on_read = self.clock.work  # type: ignore[assignment]
         self.vault = Store(options.flash + ".secret", 1)
+        if reset_reason == "CONSOLE":  # as a chip that gives its prompt; a virtual one has none
+            self.vault.program(0, bytes(self.vault.page))
 
     def _watchdog_ms(self) -> int:
         value = self.board.get("watchdog_ms", 8000)
