@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from tabletop import cbor
 from tabletop.rules.dreamcatcher import LAYOUT
 
-from wheelwright import calibration, supervising
+from wheelwright import calibrating_lamps, calibration, supervising
 from wheelwright.bench.capture import mirrored
 from wheelwright.bench.session import Bench
 from wheelwright.errors import WheelwrightError
@@ -43,7 +43,17 @@ def propose(bench: Bench) -> Proposal:
     bench.technician.settle()
     count = ~bench.count() if turned else bench.count()
     at = calibration.index_at(measured, told, count, begin, 1000 * MARK + 500)
-    after = calibration.of(measured, bench.client.hello.serial, at)
+    after = calibration.of(measured, bench.client.hello.serial, at, before)
+    return Proposal(before, after, calibration.differences(before, after))
+
+
+def propose_lamps(bench: Bench, look: bool, leds: int | None, digits: int | None) -> Proposal:
+    """Other lamps, the wheel as it is: how the strips are wired, by what is seen (`look`), and how bright. E-7415."""
+    before, _ = current(bench)
+    after = {**before, "version": calibration.VERSION, "serial": bench.client.hello.serial}
+    if look:
+        after = calibrating_lamps.propose(bench, after)
+    after |= {name: value for name, value in (("leds", leds), ("digits", digits)) if value is not None}
     return Proposal(before, after, calibration.differences(before, after))
 
 

@@ -18,12 +18,15 @@ from wheelwright.bench import encoder, pegs
 from wheelwright.bench.capture import Capture, Pulse, mirrored, sound
 from wheelwright.bench.encoder import Wheel
 from wheelwright.bench.finding import CAUSES
+from wheelwright.calibrating_lamps import AS_DRAWN
 from wheelwright.configuration import read_json
 from wheelwright.errors import WheelwrightError
 
-VERSION = 1
+VERSION = 2  # 1 had no lamps
 SPREAD = 0.15  # of a section that pegs may stand apart from an even grid
 DEFAULTS = {"counts_per_turn": 0, "direction": 1, "index_at": 0}  # 0 counts: the board's
+LAMPS = {"rim": AS_DRAWN, "inner": AS_DRAWN, "tiles": AS_DRAWN, "leds": 100, "digits": 8}
+UNITS = {"leds": " % bright", "digits": " of 15 bright"}
 
 
 class Measured(NamedTuple):
@@ -85,18 +88,16 @@ def _grid(both: tuple[Capture, Capture], wheel: Wheel) -> tuple[float, tuple[int
     """Where lines stand behind the index, 0 up to a section in counts, and the clapper's window around them."""
     section = wheel.section
     middles: list[float] = []
-    halves: list[float] = []
     for capture in both:
         begin = _index(capture, wheel).begin
         passings = capture.main()
         middles += [(passing.middle + 0.5 - begin) % section for passing in passings]
-        halves += [abs(passing.end - passing.begin) / section for passing in passings]
     first = middles[0]
     around = [(middle - first + section / 2) % section - section / 2 for middle in middles]
     if max(around) - min(around) > 2 * SPREAD * section:
         wide = (max(around) - min(around)) / section / 2
         raise refuse("peg_off", f"pegs stand up to {wide:.2f} section out of place")
-    half = round(1000 * fmean(halves) / 2)
+    half = pegs.half_window(both, wheel)
     return (first + fmean(around)) % section, (-half, half)
 
 
@@ -114,9 +115,10 @@ def index_at(measured: Measured, told: Wheel, count: int, begin: int, section_mi
     return round(begin - line) % cpt
 
 
-def of(measured: Measured, serial: str, index_at_counts: int) -> dict[str, Any]:
-    """The calibration as the table takes it."""
+def of(measured: Measured, serial: str, index_at_counts: int, before: dict[str, Any]) -> dict[str, Any]:
+    """The calibration as the table takes it; the lamps stay as they were `before`."""
     return {
+        **{name: before[name] for name in LAMPS if name in before},
         "version": VERSION, "serial": serial, "counts_per_turn": measured.counts_per_turn,
         "direction": measured.direction, "index_at": index_at_counts, "window": list(measured.window),
     }  # fmt: skip
@@ -135,8 +137,8 @@ def read(path: Path, serial: str) -> dict[str, Any]:
         calibrated: dict[str, Any] = content["calibration"]
         if crc32(cbor.dumps(calibrated)) != content["sum"]:
             raise ValueError("its check sum is another: it was edited")
-        if calibrated["version"] != VERSION:
-            raise ValueError(f"it has version {calibrated['version']}, this tool knows {VERSION}")
+        if calibrated["version"] not in range(1, VERSION + 1):
+            raise ValueError(f"it has version {calibrated['version']}, this tool knows up to {VERSION}")
         found = calibrated["serial"]
     except (KeyError, TypeError, ValueError) as error:
         raise WheelwrightError(9012, path=path, reason=str(error)) from None
@@ -147,13 +149,16 @@ def read(path: Path, serial: str) -> dict[str, Any]:
 
 def differences(before: dict[str, Any], after: dict[str, Any]) -> list[tuple[str, str, str]]:
     """(what, before, after) of everything that a calibration changes."""
-    names = [name for name in (*DEFAULTS, "window") if name in before or name in after]
+    names = [name for name in (*DEFAULTS, "window", *LAMPS) if name in before or name in after]
     rows = [(name, _word(name, before), _word(name, after)) for name in names]
     return [row for row in rows if row[1] != row[2]]
 
 
 def _word(name: str, calibration: dict[str, Any]) -> str:
-    value = calibration.get(name, DEFAULTS.get(name))
+    value = calibration.get(name, DEFAULTS.get(name, LAMPS.get(name)))
     if value is None or (name == "counts_per_turn" and not value):
         return "the board's"
-    return " to ".join(map(str, value)) if isinstance(value, list) else str(value)
+    if name in ("rim", "inner", "tiles"):
+        order, first, direction = value
+        return f"{order}, LED 1 at place {first + 1}, {'forward' if direction > 0 else 'backward'}"
+    return " to ".join(map(str, value)) if isinstance(value, list) else f"{value}{UNITS.get(name, '')}"

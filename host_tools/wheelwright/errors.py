@@ -145,6 +145,8 @@ ERRORS: dict[int, tuple[str, str, str]] = {
            "go back with: wheelwright calibrate --undo, then calibrate again"),
     7414: ("CALIBRATION_OF_ANOTHER", "the calibration {path} is of table {found}, this is {serial}",
            "measure this table: wheelwright calibrate"),
+    7415: ("STRIP_ADDS_UP_NOT", "the LEDs of the {strip} do not add up: {reason}",
+           "look at plug, supply and data line of that strip, then see: wheelwright bench leds"),
     8001: ("DATABASE_LOCKED", "the log {url} is locked by another program", "close that program and try again"),
     8002: ("DATABASE_FOREIGN", "{url} is not a log of Wheelwright ({reason})",
            "name another file; this one was left untouched"),

@@ -181,12 +181,15 @@ def _tilt(p: Payload) -> str:
 def _calibrated(p: Payload) -> str:
     wheel = p["calibration"]
     if p.get("again"):
-        return "the calibration of the wheel holds (written again)"
+        return "the calibration holds (written again)"
     if not wheel:
-        return f"the wheel is as the board says again, by {p['operator']}"
-    way = "with" if wheel.get("direction", 1) > 0 else "against"
-    numbers = f"{wheel.get('counts_per_turn')} counts a turn, {way} the wheel, index at {wheel.get('index_at')}"
-    return f"the wheel was calibrated by {p['operator']}: {numbers}"
+        return f"the wheel and its lamps are as the board says again, by {p['operator']}"
+    told = []
+    if "counts_per_turn" in wheel:
+        way = "with" if wheel.get("direction", 1) > 0 else "against"
+        told = [f"{wheel['counts_per_turn']} counts a turn, {way} the wheel, index at {wheel.get('index_at')}"]
+    told += [f"{name} {wheel[name]}" for name in ("rim", "inner", "tiles", "leds", "digits") if name in wheel]
+    return f"the table was calibrated by {p['operator']}: {', '.join(told)}"
 
 
 def _meter(p: Payload) -> str:

@@ -7,6 +7,7 @@ from wheelwright.bench import coast, encoder, parts, pegs
 from wheelwright.bench.capture import Capture, events_of
 from wheelwright.bench.encoder import Wheel
 from wheelwright.bench.finding import CAUSES, Found
+from wheelwright.bench.technician import Person, Rig
 
 from tests.unit.bench_captures import LEVELS, both, motion
 
@@ -230,3 +231,11 @@ def test_every_cause_is_a_phrase_and_says_what_to_look_at_next() -> None:
     for cause in CAUSES.values():
         assert cause.what and cause.next_step
         assert not cause.what.endswith(".") and not cause.next_step.endswith(".")
+
+
+def test_a_person_is_asked_again_until_the_answer_names_an_led() -> None:
+    answers = iter(["what", "0", "163", "9", "s"])
+    person = Person(lambda _words: None, lambda _question: next(answers))
+    assert person.lit("rim", 162) == 8
+    assert person.lit("rim", 162) is None
+    assert Rig(lambda _words: None).lit("rim", 162) is None

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from wheelwright import calibrating, calibration, supervising
+from wheelwright import calibrating, calibrating_lamps, calibration, supervising
 from wheelwright.bench import session, technician
+from wheelwright.bench.tests import BY_NAME
 from wheelwright.cli import ending
 from wheelwright.errors import Refused, WheelwrightError
 from wheelwright.link import Client
@@ -82,6 +83,51 @@ def test_what_was_measured_comes_true_survives_a_restart_and_can_be_undone(
     bench.client.close()
 
 
+def test_strips_that_are_wired_otherwise_are_found_out_put_right_and_given_back(table: VirtualTable) -> None:
+    table.hand("fault", fault="rim_wired", value=711)  # RGB, backward, LED 1 at the eighth place
+    bench = bench_at(table)
+    found = calibrating.propose_lamps(bench, True, 50, 3)
+    assert found.before == {}
+    assert {name: found.after.get(name) for name in ("rim", "inner", "tiles", "leds", "digits")} == {
+        "rim": ["RGB", 7, -1], "inner": None, "tiles": None, "leds": 50, "digits": 3}  # fmt: skip
+    assert [name for name, _, _ in found.differences] == ["rim", "leds", "digits"]
+    written(bench, {**found.after, "leds": 100})
+    assert calibrating_lamps.came_true(bench) is True
+    again = calibrating.propose_lamps(bench, True, None, None)
+    assert again.differences == [] and again.after["rim"] == ["RGB", 7, -1], "measured through it, it is the same"
+    bench.end()
+    shown = bench.call("DISPLAY")["rim"]
+    told = table.hand("lights")
+    assert (bytes.fromhex(told["rim"]), told["bright"]) == (shown, 3), "a player sees what the scene has drawn"
+    wheel = calibrating.propose(bench)  # the wheel next: the lamps stay
+    assert wheel.after["rim"] == ["RGB", 7, -1] and wheel.after["counts_per_turn"] == 2400
+    assert bench.wheel.counts_per_turn == 2400, "a calibration of lamps alone leaves the wheel as it was"
+    written(bench, found.after)
+    bench.end()
+    told, shown = table.hand("lights"), bench.call("DISPLAY")["rim"]
+    assert bytes.fromhex(told["rim"]) == bytes(value // 2 for value in shown), "half as bright"
+    written(bench, {})
+    assert calibrating_lamps.came_true(bench) is False, "wired otherwise again"
+    assert table.hand("lights")["bright"] == 8
+    with pytest.raises(Refused, match=r"E-4011 .*rim"):
+        written(bench, {**found.after, "rim": ["RGB", 162, 1]})
+    assert calibrating.current(bench)[0] == {}
+    bench.client.close()
+
+
+def test_the_bench_holds_the_clapper_against_the_window_of_the_calibration(table: VirtualTable) -> None:
+    bench = bench_at(table)
+    measured = calibrating.propose(bench).after
+    written(bench, measured)
+    found = BY_NAME["clapper"].run(bench)
+    assert found.verdict == "PASS" and "when calibrated" in found.detail
+    low, high = measured["window"]
+    written(bench, {**measured, "window": [low - 100, high + 100]})
+    found = BY_NAME["clapper"].run(bench)
+    assert (found.verdict, found.fault) == ("FAIL", "clapper_moved")
+    bench.client.close()
+
+
 @pytest.mark.parametrize(("fault", "value", "cause"), [
     ("slips", 200, "the coupling slips"), ("b_loose", 150, "line B fails now and then"),
     ("index_dead", 1, "the index line is dead"), ("clapper_worn", 100, "the clapper misses pegs"),
@@ -119,6 +165,21 @@ def test_a_calibration_of_another_table_or_edited_by_hand_is_refused_by_tool_and
             written(bench, wrong)
     assert calibrating.current(bench) == ({}, {})
     bench.client.close()
+
+
+def test_the_brightness_is_set_from_the_command_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--virtual", "--leds", "60", "--digits", "15", "--operator", "ann",
+             "--device-key", str(board_file("VIRTUAL"))]  # fmt: skip
+    monkeypatch.setattr("sys.argv", ["wheelwright", "calibrate", *words, "--json"])
+    assert ending.outcome() == 0
+    told = json.loads(capsys.readouterr().out)
+    fits("calibrate", told)
+    assert told["record"] and (told["after"]["leds"], told["after"]["digits"]) == (60, 15)
+    monkeypatch.setattr("sys.argv", ["wheelwright", "calibrate", *words, "--undo"])
+    assert ending.outcome() == 2
+    assert capsys.readouterr().err.startswith("E-9001 ")
 
 
 def test_a_dry_run_measures_and_says_what_it_would_set(

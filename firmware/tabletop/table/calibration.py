@@ -1,6 +1,10 @@
-"""Makes the wheel of a table what a calibration says; in memory only while it does."""
+"""Makes wheel and lamps of a table what a calibration says; in memory only while it does."""
 
 from tabletop.sensing.spin import SpinSensor
+
+
+def _of_lamps(given: dict) -> bool:
+    return any([name in given for name in ("rim", "inner", "tiles", "leds", "digits")])
 
 
 def take(table, given: dict) -> None:
@@ -15,10 +19,17 @@ def take(table, given: dict) -> None:
         for name in ("counts_per_turn", "index_at"):
             if type(given.get(name, 0)) is not int:
                 raise ValueError("%s is no whole number" % name)
+        if _of_lamps(given) or _of_lamps(before):
+            from tabletop.table import fitted
+
+            fitted.check(table.hal.board, given)
         table.sensor = SpinSensor(table.wheel_config())
     except ValueError as error:
         table.calibration = before
         raise ValueError(str(error)[:100])
+    if _of_lamps(given) or _of_lamps(before):
+        fitted.take(table.hal.lights, table.hal.board, given)
+        table.show.again()
     table.mirror = None
     if direction < 0:
         from tabletop.table.mirror import Mirror

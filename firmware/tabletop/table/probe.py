@@ -106,7 +106,7 @@ class Probe:
         table = self.table
         board, lights = table.hal.board, table.hal.lights
         strip, first, count, grb = args["strip"], args["first"], args["count"], args["grb"]
-        size = board.get(strip + "_leds", 0) or board.get(strip, 0)
+        size = board.get(strip + "_leds", 0) or board.get(strip, 0) or board.get(strip[:-1] + "_leds", 0)
         if not table.play.test or table.play.round is not None:
             raise Refused(4001, command="LAMPS", phase=table.phase, advice="switch to test mode, between rounds")
         if strip not in ("rim", "inner", "tiles") or size < 1:

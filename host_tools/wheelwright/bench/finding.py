@@ -44,6 +44,8 @@ CAUSES = {
     "clapper_stuck": Cause("the clapper's switch never opens", "free the clapper by hand and watch the live value; "
                            "then the spring, the switch and a short in its cable"),
     "clapper_worn": Cause("the clapper misses pegs now and then: it is worn", "replace the clapper or set it closer"),
+    "clapper_moved": Cause("the clapper bends over another stretch of the wheel than when it was calibrated",
+                           "look whether clapper or switch are loose or worn; if all is well, calibrate again"),
     "peg_missing": Cause("a peg is missing or bent", "look at that peg"),
     "peg_off": Cause("pegs do not stand where the encoder says", "set the zero with: wheelwright calibrate; then look "
                      "at that peg"),

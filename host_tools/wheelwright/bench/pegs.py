@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import pairwise
 from statistics import fmean
 
@@ -12,6 +13,7 @@ from wheelwright.bench.encoder import Wheel, trouble
 from wheelwright.bench.finding import Found, invalid
 from wheelwright.reports.run import Plot, Series
 
+MOST_OFF_MILLI = 60  # of a section, that half the clapper's window may change: one count in four of a coarse encoder
 MOST_DRIFT = 0.12  # of a section, over a spin: what the table allows too (sensing.window)
 HALF_SECTION_DEG = 3.33  # the usual limit of a mis-index: half of the narrowest symbol
 MOST_ERROR_DEG = 1.67  # half of that: beyond it two sections can no longer be told apart for certain
@@ -68,6 +70,22 @@ def clapper(forward: Capture, backward: Capture, wheel: Wheel) -> Found:
         if fault == "peg_missing":
             detail += f" (always line {line})"
     return Found("FAIL" if fault else "PASS", round(moved, 3), 0, MOST_DRIFT, "sections", expected, detail, fault)
+
+
+def half_window(captures: Iterable[Capture], wheel: Wheel) -> int:
+    """Half the stretch in which a peg bends the clapper, in thousandths of a section; 0 when none passed."""
+    halves = [abs(one.end - one.begin) / wheel.section for capture in captures for one in capture.main()]
+    return round(1000 * fmean(halves) / 2) if halves else 0
+
+
+def window(found: Found, now: int, calibrated: int) -> Found:
+    """The clapper's finding, held against the window (`half_window`) with which the table was calibrated, if it was."""
+    if found.verdict != "PASS" or not calibrated:
+        return found
+    detail = f"{found.detail}; bent {2 * now / 1000:.2f} section for each, {2 * calibrated / 1000:.2f} when calibrated"
+    if abs(now - calibrated) <= MOST_OFF_MILLI:
+        return replace(found, detail=detail)
+    return replace(found, verdict="FAIL", detail=detail, fault="clapper_moved")
 
 
 def errors_deg(captures: Iterable[Capture], wheel: Wheel) -> dict[int, float]:

@@ -53,6 +53,10 @@ class Technician(Protocol):
         """What is seen instead of what LAMPS was asked to show; "" when it is that."""
         ...
 
+    def lit(self, strip: str, leds: int) -> int | None:
+        """Which place of a strip is lit, 0 to leds - 1: counted as sections are, from the first LED of section 0."""
+        ...
+
     def touch(self, name: str, on: bool) -> bool:
         """Close or open a contact: a button, a key, the lid, a seat's sensor."""
         ...
@@ -119,6 +123,11 @@ class Virtual:
             if lights["digits"].get(str(index)) != text:
                 return f"display {index + 1}"
         return "" if (lights["tower"], lights["lamps"]) == (show["tower"], show["lamps"]) else "tower light or lamps"
+
+    def lit(self, strip: str, leds: int) -> int | None:
+        seen = bytes.fromhex(self._hand()("lights")[strip])
+        lit = [at for at in range(leds) if any(seen[3 * at : 3 * at + 3])]
+        return lit[0] if len(lit) == 1 else None
 
     def touch(self, name: str, on: bool) -> bool:
         try:
@@ -188,6 +197,15 @@ class Person:
             return None
         return "" if answer else "not as asked"
 
+    def lit(self, strip: str, leds: int) -> int | None:
+        words = f"Which LED of the {strip} is lit? 1 is the first of section 0, {leds} the last of the last section."
+        while True:
+            answer = self._ask(f"{words} [1-{leds}, s(kip)] ").strip().lower()
+            if answer.isdecimal() and 1 <= int(answer) <= leds:
+                return int(answer) - 1
+            if answer.startswith("s"):
+                return None
+
     def touch(self, name: str, on: bool) -> bool:
         plain = name.replace("_", " ").lower()
         self._say(f"{'Press or turn' if on else 'Let go of'} {plain}.")
@@ -220,4 +238,7 @@ class Rig(Person):
         return False
 
     def sees(self, show: Mapping[str, Any], words: str) -> str | None:
+        return None
+
+    def lit(self, strip: str, leds: int) -> int | None:
         return None

@@ -238,6 +238,13 @@ def _wheel(judge: Callable[..., Found]) -> Callable[[Bench], Found]:
     return run
 
 
+def _clapper(bench: Bench) -> Found:
+    bench.enter_test()
+    both = (bench.motion(1), bench.motion(-1))
+    calibrated = bench.call("CALIBRATE")["calibration"].get("window") or (0, 0)
+    return pegs.window(pegs.clapper(*both, bench.wheel), pegs.half_window(both, bench.wheel), int(calibrated[1]))
+
+
 def _sections(bench: Bench) -> Found:
     bench.enter_test()
     forward, backward = bench.motion(1), bench.motion(-1)
@@ -332,7 +339,7 @@ TESTS = (
     Test("encoder_lines", "Encoder lines", _wheel(encoder.lines)),
     Test("counts_a_turn", "Counts a turn", _wheel(encoder.counts_a_turn)),
     Test("index", "Index", _wheel(encoder.index)),
-    Test("clapper", "Clapper against encoder", _wheel(pegs.clapper)),
+    Test("clapper", "Clapper against encoder", _clapper),
     Test("sections", "Walk of the sections", _sections),
     Test("coast_down", "Coast-down", _coast),
     Test("refused_spins", "Short spin and rest between sections", _refused),

@@ -33,19 +33,33 @@ def calibrate(
     file: Annotated[
         Path | None, typer.Option("--from", metavar="FILE", help="Write this calibration, of this very table, again.")
     ] = None,
+    lamps: Annotated[
+        bool, typer.Option("--lamps", help="Find out how the LED strips are wired instead: colours, first LED, way.")
+    ] = False,
+    leds: Annotated[
+        int | None, typer.Option("--leds", min=10, max=100, metavar="PERCENT", help="How bright the LEDs are.")
+    ] = None,
+    digits: Annotated[
+        int | None, typer.Option("--digits", min=0, max=15, metavar="LEVEL", help="How bright the displays are.")
+    ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Measure and show; write nothing.")] = False,
     timeout: Timeout = 5.0,
     json: Json = False,
 ) -> None:
     """Measure counts a turn, direction and zero of the wheel, show before and after, and have the table take them.
 
-    A wheel whose numbers do not add up is refused with the likely cause. The service key must be turned to write.
+    With --lamps, --leds or --digits the lamps instead, and the wheel stays as it is. A wheel whose numbers do not add
+    up is refused with the likely cause. The service key must be turned to write.
     """
-    from wheelwright import calibrating, calibration, supervising
+    from wheelwright import calibrating, calibrating_lamps, calibration, supervising
     from wheelwright.cli.bench import at_table
     from wheelwright.errors import WheelwrightError
 
     key = supervising.read_key(device_key)
+    of_lamps = lamps or leds is not None or digits is not None
+    if of_lamps and (undo or file is not None):
+        raise WheelwrightError(9001, option="--undo" if undo else "--from", value="given with those of the lamps",
+                               advice="give one or the other")  # fmt: skip
     with at_table(port, virtual, hand, yes, device_key, None, None, timeout, json) as (bench, _):
         serial = bench.client.hello.serial
         before, earlier = calibrating.current(bench)
@@ -53,6 +67,8 @@ def calibrate(
             after = earlier
         elif file is not None:
             after = calibration.read(file, serial)
+        elif of_lamps:
+            before, after, _ = calibrating.propose_lamps(bench, lamps, leds, digits)
         else:
             before, after, _ = calibrating.propose(bench)
         changes = calibration.differences(before, after)
@@ -71,7 +87,9 @@ def calibrate(
             record = calibrating.write(bench, key, after, operator)
             bench.say("Turn the service key back.")
             bench.technician.touch("SERVICE", False)
-            if not undo:
+            if of_lamps:
+                true = calibrating_lamps.came_true(bench) if lamps else None
+            elif not undo:
                 true = calibrating.came_true(bench)
         bench.end()
     if json:
@@ -79,6 +97,10 @@ def calibrate(
             "serial": serial, "before": before, "after": after, "record": record or None, "came_true": true,
         })  # fmt: skip
     elif record:
-        print(f"calibrated: record {record}" + ("" if true is None else "; a spin agrees" if true else ""))
+        agrees = "; what is seen agrees" if of_lamps else "; a spin agrees"
+        print(f"calibrated: record {record}" + (agrees if true else ""))
+    if true is False and of_lamps:
+        reason = "the first LED of section 0 is not lit red when that is asked for"
+        raise WheelwrightError(7415, strip="rim", reason=reason)
     if true is False:
         raise WheelwrightError(7413, serial=serial)

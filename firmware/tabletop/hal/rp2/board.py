@@ -30,6 +30,7 @@ class Lights:
         )
         self.dark = int(dark)  # 1: no LED is lit: they have pulled the supply down
         self.digits = panel.digits
+        self.bright = panel.bright
         self.tower = panel.tower
         self.lamps = panel.lamps
 

@@ -10,7 +10,8 @@ from tabletop.hal.rp2 import pins
 
 SPI_HZ = 1_000_000  # what a metre of ribbon cable carries
 ROWS = 8
-SETUP = ((0x0F, 0), (0x0C, 1), (0x0B, 7), (0x09, 0), (0x0A, 8))  # test off, on, 8 digits, plain segments, half bright
+BRIGHT = 0x0A
+SETUP = ((0x0F, 0), (0x0C, 1), (0x0B, 7), (0x09, 0), (BRIGHT, 8))  # test off, on, 8 digits, plain segments, half bright
 SEGMENTS = {  # bits: point A B C D E F G
     " ": 0x00, "-": 0x01, "_": 0x08, "0": 0x7E, "1": 0x30, "2": 0x6D, "3": 0x79, "4": 0x33, "5": 0x5B, "6": 0x5F,
     "7": 0x70, "8": 0x7F, "9": 0x7B, "A": 0x77, "B": 0x1F, "C": 0x4E, "D": 0x3D, "E": 0x4F, "F": 0x47, "G": 0x5E,
@@ -63,6 +64,7 @@ class Panel:
         self._lamps = bytearray(2)
         self._seats = bytearray(2)
         self._step = 0
+        self._level = 8  # of 15
         self.outputs = 0
         for _ in range(len(SETUP) + ROWS):
             self.refresh()
@@ -99,10 +101,16 @@ class Panel:
         """Writes one register of every display anew."""
         step = self._step
         if step < len(SETUP):
-            self._write(SETUP[step][0], SETUP[step][1], False)
+            register, value = SETUP[step]
+            self._write(register, self._level if register == BRIGHT else value, False)
         else:
             self._row(step - len(SETUP))
         self._step = step + 1 if step + 1 < len(SETUP) + ROWS else 0
+
+    def bright(self, level: int) -> None:
+        """How bright the displays are, 0 to 15."""
+        self._level = level
+        self._write(BRIGHT, level, False)
 
     def _row(self, row: int) -> None:
         self._write(row + 1, row, True)

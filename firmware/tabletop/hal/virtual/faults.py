@@ -8,6 +8,7 @@
     b_loose, index_noise, clapper_worn    thousandths of the sections in which B is cut off, the index shows a pulse
                 that is none, or the clapper misses its peg
     friction    of the bearing, in hundredths of what is usual
+    rim_wired   the rim's strip: order of its colours (0 GRB, 1 RGB, 2 BRG), +10 backward, +100 for each LED further on
 """
 
 from tabletop.const import const
@@ -18,7 +19,7 @@ B_LEVEL = (0, 0, 1, 1)
 # One text and numbers: every name in the code would take its place in the table of names for good.
 NAMES = (
     "slip lost counts friction freeze a_dead b_dead swapped clapper_dead clapper_stuck clapper_worn index_dead "
-    "index_noise glitches illegal b_loose slips button_stuck button_dead led_dead digits_dead"
+    "index_noise glitches illegal b_loose slips button_stuck button_dead led_dead digits_dead rim_wired"
 )
 _SLIP = const(0)
 _LOST = const(1)
@@ -41,6 +42,7 @@ _BUTTON_STUCK = const(17)
 _BUTTON_DEAD = const(18)
 _LED_DEAD = const(19)
 _DIGITS_DEAD = const(20)
+_RIM_WIRED = const(21)
 
 
 class Faults:
@@ -72,8 +74,10 @@ class Faults:
             board.inputs.dead = value
         elif fault == _LED_DEAD:
             board.lights.dark_led = value - 1
-        else:
+        elif fault == _DIGITS_DEAD:
             board.lights.dark_digits = value - 1
+        else:
+            _wire(board.lights, value)
 
     def due(self, t_us: int) -> None:
         while self.later and self.later[0][0] <= t_us:
@@ -183,6 +187,23 @@ class Faults:
         if level and _CLAPPER_WORN in faults:
             return _chance(self.sensors.wheel.at + SECTION // 2 >> 32) >= faults[_CLAPPER_WORN]
         return level
+
+
+def _wire(lights, value: int) -> None:
+    from tabletop.table.fitted import places
+
+    show = type(lights).rim
+    strip = (("GRB", "RGB", "BRG")[value % 10], value // 100, -1 if value // 10 % 10 else 1)
+
+    seen = bytearray(len(lights.shown["rim"]))
+    at = places(len(seen) // 3, strip)
+
+    def rim(wire) -> None:
+        for i in range(len(seen)):
+            seen[at[i]] = wire[i]
+        show(lights, seen)
+
+    lights.rim = rim
 
 
 def _chance(n: int) -> int:

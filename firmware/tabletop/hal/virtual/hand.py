@@ -182,6 +182,7 @@ class Hand:
             "tiles": lights.shown["tiles"].hex() if "tiles" in lights.shown else "",
             "frames": lights.frames,
             "digits": lights.texts,
+            "bright": lights.shown.get("bright", 8),
             "tower": lights.shown["tower"],
             "lamps": lights.shown["lamps"],
         }

@@ -60,6 +60,10 @@ class Lights:
     def digits(self, index: int, text: str) -> None:
         self.texts[index] = "" if index == self.dark_digits else text
 
+    def bright(self, level: int) -> None:
+        """How bright the displays are, 0 to 15."""
+        self.shown["bright"] = level
+
     def tower(self, state) -> None:
         self.shown["tower"] = state
 
