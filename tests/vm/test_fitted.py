@@ -70,22 +70,26 @@ def test_a_wiring_takes_the_place_of_the_one_before_and_none_gives_the_strip_bac
 def test_all_strips_are_as_bright_as_they_shall_be():
     lights = Lights()
     fitted.take(lights, BOARD, {"leds": 50, "rim": ["RGB", 0, 1]})
-    for name in fitted.STRIPS:
+    for name in ("rim", "inner", "tiles"):
         getattr(lights, name)(bytes([200] * 3 * LEDS))
         assert lights.wires[name] == bytes([100] * 3 * LEDS), name
 
 
-def test_what_no_strip_can_be_is_refused():
+def test_what_no_strip_can_be_is_refused_and_nothing_has_changed():
     board = {"rim_leds": 162, "inner_leds": 12}
-    fitted.check(board, {"rim": ["BGR", 161, -1], "inner": ("GRB", 11, 1), "tiles": ["RGB", 0, 1], "leds": 10})
+    lights = Lights()
+    fitted.take(lights, board, {"rim": ["BGR", 161, -1], "inner": ("GRB", 11, 1), "tiles": ["RGB", 0, 1], "leds": 10})
+    before = lights.rim, lights.level
     for given in (
         {"rim": ["GRB", 162, 1]}, {"rim": ["GRB", -1, 1]}, {"rim": ["GGB", 0, 1]}, {"rim": ["GR", 0, 1]},
         {"rim": ["GRB", 0, 0]}, {"rim": ["GRB", 0]}, {"rim": "GRB"}, {"rim": 7}, {"rim": [7, 0, 1]},
         {"rim": ["GRB", "0", 1]}, {"inner": ["GRB", 12, 1]}, {"tiles": ["GRB", 1, 1]},
         {"leds": 9}, {"leds": 101}, {"leds": "100"}, {"digits": 16}, {"digits": -1}, {"digits": 1.5},
-    ):
+        {"rim": ["RGB", 0, 1], "tiles": []},
+    ):  # fmt: skip
         try:
-            fitted.check(board, given)
+            fitted.take(lights, board, given)
         except ValueError:
+            assert (lights.rim, lights.level) == before, given
             continue
         raise AssertionError(given)

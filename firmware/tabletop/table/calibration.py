@@ -3,10 +3,6 @@
 from tabletop.sensing.spin import SpinSensor
 
 
-def _of_lamps(given: dict) -> bool:
-    return any([name in given for name in ("rim", "inner", "tiles", "leds", "digits")])
-
-
 def take(table, given: dict) -> None:
     """The wheel is as `given` says and has to be homed again; ValueError, and nothing has changed, if it cannot."""
     before, table.calibration = table.calibration, given
@@ -19,17 +15,18 @@ def take(table, given: dict) -> None:
         for name in ("counts_per_turn", "index_at"):
             if type(given.get(name, 0)) is not int:
                 raise ValueError("%s is no whole number" % name)
-        if _of_lamps(given) or _of_lamps(before):
-            from tabletop.table import fitted
+        sensor = SpinSensor(table.wheel_config())
+        for name in ("rim", "inner", "tiles", "leds", "digits"):
+            if name in given or name in before:  # else their module is never loaded
+                from tabletop.table import fitted
 
-            fitted.check(table.hal.board, given)
-        table.sensor = SpinSensor(table.wheel_config())
+                fitted.take(table.hal.lights, table.hal.board, given)
+                table.show.again()
+                break
     except ValueError as error:
         table.calibration = before
         raise ValueError(str(error)[:100])
-    if _of_lamps(given) or _of_lamps(before):
-        fitted.take(table.hal.lights, table.hal.board, given)
-        table.show.again()
+    table.sensor = sensor
     table.mirror = None
     if direction < 0:
         from tabletop.table.mirror import Mirror

@@ -2,68 +2,63 @@
 
 A strip is `[colours, first, direction]`: `colours` the order in which an LED takes green, red and blue ("GRB" is the
 scenes'), `first` the place of the scenes' ring at which the strip begins, `direction` 1 or -1. In memory only on a
-table whose calibration says so.
+table whose calibration says so, and with few names of its own: a virtual table has room for so many and no more.
 """
-
-from array import array
-
-STRIPS = ("rim", "inner", "tiles")
-
-
-def places(n: int, strip):
-    """For each byte on the wire of `n` LEDs, the byte of the scene's frame that belongs there."""
-    colours, first, direction = strip
-    found = array("H", bytearray(6 * n))  # a list of them would want four kilobytes at once
-    for at in range(3 * n):
-        found[at] = 3 * ((first + direction * (at // 3)) % n) + "GRB".index(colours[at % 3])
-    return found
 
 
 class Fitted:
-    """Stands in the place of what sends the frames of a strip of `n` LEDs."""
+    """Stands in the place of what sends the frames of a strip of so many LEDs; `bright` in per cent."""
 
-    def __init__(self, send, n: int, strip, percent: int):
+    def __init__(self, send, leds: int, order, first: int, direction: int, bright: int):
         self.send = send
-        self.percent = percent
-        self.at = places(n, strip)
-        self.frame = bytearray(3 * n)
+        self.order = order  # byte of an LED on the wire -> byte of it in the scene's frame
+        self.first = first
+        self.direction = direction
+        self.bright = bright
+        self.frame = bytearray(3 * leds)
 
     def __call__(self, frame) -> None:
-        out, at, part = self.frame, self.at, self.percent
-        for i in range(len(out)):
-            out[i] = frame[at[i]] * part // 100
+        n, part = len(frame), self.bright
+        if len(self.frame) != n:
+            self.frame = bytearray(n)
+        out = self.frame
+        a, b, c = self.order
+        at, step = 3 * self.first, 3 * self.direction
+        for i in range(0, n, 3):
+            out[i] = frame[at + a] * part // 100
+            out[i + 1] = frame[at + b] * part // 100
+            out[i + 2] = frame[at + c] * part // 100
+            at += step
+            if not 0 <= at < n:
+                at %= n
         self.send(out)
 
 
-def size(board: dict, name: str) -> int:
-    """LEDs of a strip."""
-    return board.get(name + "_leds", 0) or board.get(name, 0) or board.get(name[:-1] + "_leds", 0)
-
-
-def check(board: dict, given: dict) -> None:
-    """ValueError: no strip is so."""
-    for name in STRIPS:
-        strip = given.get(name, ("GRB", 0, 1))
-        leds = 1 if name == "tiles" else size(board, name)  # a picture begins at its first
-        if type(strip) not in (list, tuple) or len(strip) != 3 or type(strip[1]) is not int:
-            raise ValueError("%s %s is no strip" % (name, strip))
-        if name in given and not 0 <= strip[1] < leds or strip[2] not in (1, -1):
-            raise ValueError("%s %s is no strip of %d LEDs" % (name, strip, leds))
-        if type(strip[0]) is not str or sorted(strip[0]) != ["B", "G", "R"]:
-            raise ValueError("%s has colours %s, not G, R and B in their order" % (name, strip[0]))
-    for name, least, most, usual in (("leds", 10, 100, 100), ("digits", 0, 15, 8)):
-        value = given.get(name, usual)
-        if type(value) is not int or not least <= value <= most:
-            raise ValueError("%s is %s, but must be %d to %d" % (name, value, least, most))
-
-
 def take(lights, board: dict, given: dict) -> None:
-    """The lamps are as `given`, which `check` has passed, says; {}: as the scenes draw them."""
-    for name in STRIPS:
+    """The lamps are as `given` says, {}: as the scenes draw them; ValueError, and nothing has changed: none are so."""
+    bright, level = given.get("leds", 100), given.get("digits", 8)
+    if type(bright) is not int or not 10 <= bright <= 100:
+        raise ValueError("leds is %s, but must be 10 to 100" % bright)
+    if type(level) is not int or not 0 <= level <= 15:
+        raise ValueError("digits is %s, but must be 0 to 15" % level)
+    strips = []
+    for name in ("rim", "inner", "tiles"):
         send = getattr(lights, name)
         send = getattr(send, "send", send)
-        percent = given.get("leds", 100)
-        if size(board, name) and (name in given or percent < 100):
-            send = Fitted(send, size(board, name), given.get(name, ("GRB", 0, 1)), percent)
+        if name in given:
+            strip = given[name]
+            if type(strip) not in (list, tuple) or len(strip) != 3 or type(strip[0]) is not str:
+                raise ValueError("%s %s is no strip" % (name, strip))
+            order = ["GRB".find(colour) for colour in strip[0]]
+            if sorted(order) != [0, 1, 2]:
+                raise ValueError("%s has colours %s, not G, R and B in their order" % (name, strip[0]))
+            leds = board.get(name + "_leds", 1)  # tiles are a picture, and begin at the first
+            if type(strip[1]) is not int or not 0 <= strip[1] < leds or strip[2] not in (1, -1):
+                raise ValueError("%s %s is no strip of %d LEDs" % (name, strip, leds))
+            send = Fitted(send, leds, order, strip[1], strip[2], bright)
+        elif bright < 100:
+            send = Fitted(send, 0, (0, 1, 2), 0, 1, bright)
+        strips.append((name, send))
+    for name, send in strips:
         setattr(lights, name, send)
-    lights.bright(given.get("digits", 8))
+    lights.bright(level)

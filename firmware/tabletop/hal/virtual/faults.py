@@ -190,17 +190,17 @@ class Faults:
 
 
 def _wire(lights, value: int) -> None:
-    from tabletop.table.fitted import places
-
     show = type(lights).rim
-    strip = (("GRB", "RGB", "BRG")[value % 10], value // 100, -1 if value // 10 % 10 else 1)
-
     seen = bytearray(len(lights.shown["rim"]))
-    at = places(len(seen) // 3, strip)
+    order = ((0, 1, 2), (1, 0, 2), (2, 1, 0))[value % 10]
+    step = -3 if value // 10 % 10 else 3
 
-    def rim(wire) -> None:
-        for i in range(len(seen)):
-            seen[at[i]] = wire[i]
+    def rim(buf) -> None:
+        at = 3 * (value // 100)
+        for i in range(0, len(buf), 3):
+            for n in range(3):
+                seen[at % len(buf) + order[n]] = buf[i + n]
+            at += step
         show(lights, seen)
 
     lights.rim = rim
