@@ -1,9 +1,12 @@
-"""A whole virtual table: speed against real time, round trip and journal pull over a pty, free memory."""
+"""A whole virtual table: speed against real time, round trip and pull over a pty, free memory, the bench at it."""
 
 from __future__ import annotations
 
+import json
 import os
 import statistics
+import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -71,6 +74,17 @@ def figures() -> Iterator[Figure]:
             yield Figure("virtual time while the wheel turns", virtual / seconds, "x real", "design budget", 50.0)
             yield from _pull(client)
     yield _start_with_a_full_ring()
+    yield _technicians_bench()
+
+
+def _technicians_bench() -> Figure:
+    """All tests of `wheelwright bench` at a healthy table, reports included, as the command says itself."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "wheelwright", "bench", "--virtual", "--json", "--report", folder,
+                   "--key", str(Path(folder) / "key.pem")]  # fmt: skip
+        seconds, ended = timed(lambda: subprocess.run(command, capture_output=True, check=True))
+    assert json.loads(ended.stdout)["verdict"] == "PASS"
+    return Figure("bench of a healthy table, with its reports", seconds, "s", "limit", 180.0, less_is_better=True)
 
 
 def _start_with_a_full_ring() -> Figure:
