@@ -91,8 +91,10 @@ def test_strips_that_are_wired_otherwise_are_found_out_put_right_and_given_back(
     assert {name: found.after.get(name) for name in ("rim", "inner", "tiles", "leds", "digits")} == {
         "rim": ["RGB", 7, -1], "inner": None, "tiles": None, "leds": 50, "digits": 3}  # fmt: skip
     assert [name for name, _, _ in found.differences] == ["rim", "leds", "digits"]
-    written(bench, {**found.after, "leds": 100})
+    written(bench, {**found.after, "leds": 40})
     assert calibrating_lamps.came_true(bench) is True
+    assert BY_NAME["leds"].run(bench).verdict == "PASS", "dimmed LEDs are no dead ones"
+    written(bench, {**found.after, "leds": 100})
     again = calibrating.propose_lamps(bench, True, None, None)
     assert again.differences == [] and again.after["rim"] == ["RGB", 7, -1], "measured through it, it is the same"
     bench.end()

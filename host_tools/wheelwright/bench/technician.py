@@ -115,7 +115,7 @@ class Virtual:
         leds = bytes.fromhex(lights[strip])
         wrong = [
             at for at in range(len(leds) // 3)
-            if leds[3 * at : 3 * at + 3] != (show["grb"] if first <= at < first + count else b"\0\0\0")
+            if _lit(leds[3 * at : 3 * at + 3]) != _lit(show["grb"] if first <= at < first + count else b"\0\0\0")
         ]  # fmt: skip
         if wrong:
             return f"LED {wrong[0] + 1} of {strip}"
@@ -154,6 +154,11 @@ class Virtual:
         self._pace = max(1, self._pace // 3)
         self._hand()("pace", pace=self._pace)
         return True
+
+
+def _lit(grb: bytes) -> list[bool]:
+    """Which of an LED's three lamps are lit, however bright: an eye sees no more."""
+    return [value > 0 for value in grb]
 
 
 class Person:
