@@ -3,8 +3,8 @@
 rp2040py gives each state machine at most one step for each CPU instruction, and one for a whole jump over idle time.
 A sleeping CPU would so eat waveforms and edges. The keeper cuts such jumps at the moment a state machine is next due:
 while an LED frame is on its way (PIO 1), and for SETTLE_STEPS steps after each edge on the wheel's pins and each look
-of the CPU at the counter (PIO 0, whose programs only loop in between). At other times the block is stopped, since a
-running one costs the emulator a sixth of its speed, whatever it does.
+of the CPU whether counts come (PIO 0, whose programs only loop in between). At other times the block is stopped, since
+a running one costs the emulator a sixth of its speed, whatever it does.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-SETTLE_STEPS = 30   # two steps of the counter (20 cycles), five pushes and the DMA chain behind them
+SETTLE_STEPS = 30   # two steps of the counter, as long as the watcher waits, and the DMA chain behind it
 PIO1_TX = range(8, 12)  # DMA requests of the strips
 NEVER = 1 << 60     # rp2040py's NEVER_DUE is 1 << 62
-PIO0_BASE = 0x50200000
+DMA_BASE = 0x50000000
+TRANS_COUNT = 8     # of the registers of a channel
 CYCLE_NS = 8.0      # of the system clock, 125 MHz
 STALLED_CYCLES = 125  # until a block is looked at again whose machines all wait for something
 WHOLE = 8           # looks in which a step may not have been taken yet, as they come within one instruction, are a step
@@ -53,16 +54,17 @@ class Block:
 
 
 class Awake:
-    """The bus's view of a PIO block, which wakes it when the CPU or DMA reads from it."""
+    """The bus's view of the DMA, which wakes the wheel's block when the CPU looks whether more counts have come."""
 
-    def __init__(self, pio: Any, wake: Callable[[], None]) -> None:
-        self.pio, self.wake = pio, wake
-        self.write_uint32 = pio.write_uint32
-        self.write_uint32_atomic = pio.write_uint32_atomic
+    def __init__(self, dma: Any, wake: Callable[[], None]) -> None:
+        self.dma, self.wake = dma, wake
+        self.write_uint32 = dma.write_uint32
+        self.write_uint32_atomic = dma.write_uint32_atomic
 
     def read_uint32(self, offset: int) -> int:
-        self.wake()
-        return int(self.pio.read_uint32(offset))
+        if offset & 0x3F == TRANS_COUNT:
+            self.wake()
+        return int(self.dma.read_uint32(offset))
 
 
 class Keeper:
@@ -73,7 +75,7 @@ class Keeper:
         self.left = 0
         self.wheel = Block(mcu, 0, self._wheel_goes)
         self.strips = Block(mcu, 1, self._strips_go)
-        mcu.peripherals[PIO0_BASE >> 12] = Awake(mcu.pio[0], self.edge)
+        mcu.peripherals[DMA_BASE >> 12] = Awake(mcu.dma, self.edge)
         for channel in mcu.dma.channels:
             channel.start = self._watched(channel, channel.start)
 

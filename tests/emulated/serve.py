@@ -26,26 +26,39 @@ SIGNALS = {"SERVICE": "KEY_SERVICE", "RESET": "KEY_RESET"}
 
 
 class Inputs:
-    """Buttons and keys on their pins; a press is let go by the emulated clock."""
+    """Buttons and keys on their pins; a press is let go by the emulated clock. `stuck` and `dead`: bits of contacts."""
 
     def __init__(self, table: EmulatedTable) -> None:
         self.table = table
-        self.held = self.pressed = 0
+        self.held = self.pressed = self._stuck = self._dead = self._closed = 0
 
     def press(self, name: str, ms: int) -> None:
-        signal = SIGNALS.get(name, name)
-        self.table.wires.set(signal, True)
         self.pressed |= BITS[name]
+        self._show()
 
         def release() -> None:
-            self.table.wires.set(signal, False)
             self.pressed &= ~BITS[name]
+            self._show()
 
         self.table.mcu.clock.create_alarm(release).schedule(ms * 1e6)
 
     def hold(self, name: str, on: bool) -> None:
-        self.table.wires.set(SIGNALS.get(name, name), on)
         self.held = self.held | BITS[name] if on else self.held & ~BITS[name]
+        self._show()
+
+    def _show(self) -> None:
+        closed = (self.held | self.pressed) & ~self._dead | self._stuck
+        for name, bit in BITS.items():
+            if (closed ^ self._closed) & bit:
+                self.table.wires.set(SIGNALS.get(name, name), bool(closed & bit))
+        self._closed = closed
+
+    stuck = property(lambda self: self._stuck, lambda self, bits: self._fault(bits, self._dead))
+    dead = property(lambda self: self._dead, lambda self, bits: self._fault(self._stuck, bits))
+
+    def _fault(self, stuck: int, dead: int) -> None:
+        self._stuck, self._dead = stuck, dead
+        self._show()
 
 
 class Clock:
@@ -83,7 +96,7 @@ class EmulatedHand(Hand):
         return {
             "ms": now_us // 1000, "pace": 1, "moving": wheel.moving, "at": at, "side": wheel.side, "bent": wheel.bent(),
             "section_milli": at % model.TURN * 1000 // model.SECTION, "noise": wheel.noise,
-            "speed_mturns_s": model.mturns_s(wheel.pace) * wheel.direction, "count": table.turning.count,
+            "speed_mturns_s": model.mturns_s(wheel.pace) * wheel.direction, "count": table.turning.shown,
             "inputs": self.board.inputs.held | self.board.inputs.pressed, "store_operations": table.flash_operations,
             "resets": table.resets, "cpu_s": time.process_time(), "mem_free": 0,
             "busy_ms": table.mcu.core.cycles * 8e-6,

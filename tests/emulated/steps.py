@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from tabletop.hal.virtual.faults import A_LEVEL, B_LEVEL
+
 from tests.emulated.console import ChipConsole
-from tests.emulated.turning import A_LEVEL, B_LEVEL
 
 WHEEL = """
 from tabletop.hal.rp2.board import Clock

@@ -1,16 +1,21 @@
-"""Turns the project's wheel model into edges on the chip's pins, each at its own moment of emulated time."""
+"""Turns the project's wheel model into edges on the chip's pins, each at its own moment of emulated time.
+
+Faults are those of the virtual table (`tabletop/hal/virtual/faults.py`): a line that is dead there stands still here.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
+from tabletop.hal.virtual.faults import A_LEVEL, B_LEVEL, NAMES
+from tabletop.hal.virtual.sensors import Sensors
 from tabletop.hal.virtual.wheel import TURN, Wheel
 
 from tests.emulated.keeper import Keeper
 from tests.emulated.wires import Wires
 
-A_LEVEL, B_LEVEL = (0, 1, 1, 0), (0, 0, 1, 1)
-FAULTS = ("freeze", "a_dead", "b_dead", "clapper_dead", "index_dead", "illegal")
+NOT_ON_PINS = ("lost", "glitches", "led_dead", "digits_dead")  # what a counter missed or made up; what no pin tells
+NOISE_NANOS = 200_000  # of a pulse on the index that is none
 
 
 class DrivenWheel(Wheel):
@@ -25,46 +30,46 @@ class DrivenWheel(Wheel):
         self.on_push()
 
 
-class Turning:
-    """Encoder, index and clapper of `wheel`. Counts begin at 0 where it stands; `count` is a perfect counter's."""
+class Turning(Sensors):
+    """Encoder, index and clapper of `wheel`. Counts begin at 0 where it stands; `shown` is a perfect counter's."""
 
     def __init__(self, mcu: Any, wires: Wires, keeper: Keeper, wheel: DrivenWheel,
                  counts_per_turn: int = 2400, index_width_counts: int = 3) -> None:
-        self.wheel, self.wires, self.keeper = wheel, wires, keeper
-        self.counts_per_turn, self.index_width = counts_per_turn, index_width_counts
+        self.wires, self.keeper = wires, keeper
+        self.index_width = index_width_counts
         self.clock = mcu.clock
         self.alarm = mcu.clock.create_alarm(self._next)
+        self.noise_over = mcu.clock.create_alarm(lambda: self._set("INDEX", self.index_level))
         self.edges: list[tuple[float, int]] = []
         self.planned = False
-        self.faults: dict[str, int] = {}
-        self.zero = self._count(wheel.at)
-        self.count = 0
-        self.levels: dict[str, bool] = {}
+        self.shown = 0
+        self.active: dict[str, bool] = {}
+        super().__init__(wheel, counts_per_turn, index_width_counts)
         wheel.on_push = self._pushed
         self._show(0)
-        self._clapper()
 
-    def at(self, now_us: int) -> int:
-        wheel = self.wheel
-        ahead = wheel.t_us - now_us
-        if ahead <= 0 or wheel.t_us == wheel.was_us:
-            return int(wheel.at)
-        return int(wheel.at - (wheel.at - wheel.was_at) * ahead // (wheel.t_us - wheel.was_us))
+    def fault_at(self, t_us: int, name: str, value: int, board: Any = None) -> None:
+        """Makes or mends a fault when the wheel has come to `t_us`. ValueError: not on these pins."""
+        if name in NOT_ON_PINS:
+            fit = " ".join(one for one in NAMES.split() if one not in NOT_ON_PINS)
+            raise ValueError(f"no fault {name} on the emulated table; it has {fit}")
+        if name == "illegal":
+            due = self._both_at_once
+        else:
+            super().fault_at(t_us, name, value, board)
+            due = self._due
+        self.clock.create_alarm(due).schedule(max(0.0, t_us * 1000.0 - self.clock.nanos))
 
-    def fault_at(self, us: int, name: str, value: int) -> None:
-        if name not in FAULTS:
-            raise ValueError(f"no fault {name} on the emulated table; it has {', '.join(FAULTS)}")
-        alarm = self.clock.create_alarm(lambda: self._fault(name, value))
-        alarm.schedule(max(0.0, us * 1000.0 - self.clock.nanos))
+    def _both_at_once(self) -> None:
+        for signal in ("ENCODER_A", "ENCODER_B"):
+            self._set(signal, not self.active[signal])
 
-    def _fault(self, name: str, value: int) -> None:
-        self.faults[name] = value
-        if name == "illegal":  # both lines change at once
-            for signal in ("ENCODER_A", "ENCODER_B"):
-                self._set(signal, not self.levels[signal])
-
-    def _count(self, at: int) -> int:
-        return at * self.counts_per_turn // TURN
+    def _due(self) -> None:
+        """What is to happen now; of a wheel that turns, between two steps of it."""
+        if self.faults and not self.planned:
+            before = self.count(self.wheel.at)
+            self.faults.due(int(self.clock.nanos // 1000))
+            self._show(self.shown + self.count(self.wheel.at) - before)  # counts that are lost for good do not come
 
     def _pushed(self) -> None:
         if not self.planned:
@@ -74,7 +79,7 @@ class Turning:
         """One step of the model, and the counts that it passes."""
         wheel = self.wheel
         wheel.step()
-        begin, end = self.count, self._count(wheel.at) - self.zero
+        begin, end = self.shown, self.count(wheel.at)
         steps = abs(end - begin)
         way = 1 if end > begin else -1
         span = wheel.t_us - wheel.was_us
@@ -82,6 +87,20 @@ class Turning:
                       for number in range(steps)]
         self.planned = True
         self._schedule()
+
+    def _stepped(self) -> None:
+        """The wheel has come to the end of a step; a shaft that slips goes on in the next."""
+        wheel = self.wheel
+        self.planned = False
+        self.clapper(wheel.t_us)
+        self._due()
+        if self.faults:
+            zero, turn = self.zero, (wheel.at + self.slip) // TURN
+            self.faults.step(turn != self.turn)
+            self.turn = turn
+            self.shown -= self.zero - zero
+        if wheel.moving:
+            self._plan()
 
     def _schedule(self) -> None:
         moment = self.edges[0][0] if self.edges else float(self.wheel.t_us)
@@ -92,27 +111,28 @@ class Turning:
             self._show(self.edges.pop(0)[1])
             self._schedule()
             return
-        self._clapper()
-        self.planned = False
-        if self.wheel.moving:
-            self._plan()
+        self._stepped()
 
     def _show(self, count: int) -> None:
-        self.count = count
-        if not self.faults.get("freeze"):
-            if not self.faults.get("a_dead"):
-                self._set("ENCODER_A", bool(A_LEVEL[count & 3]))
-            if not self.faults.get("b_dead"):
-                self._set("ENCODER_B", bool(B_LEVEL[count & 3]))
-        if not self.faults.get("index_dead"):
-            self._set("INDEX", (count + self.zero) % self.counts_per_turn < self.index_width)
+        self.shown = count
+        faults = self.faults
+        a, b = faults.lines(count) if faults else (A_LEVEL[count & 3], B_LEVEL[count & 3])
+        self._set("ENCODER_A", bool(a))
+        self._set("ENCODER_B", bool(b))
+        if faults is None or faults.index():
+            self.index_level = (count + self.zero) % self.counts_per_turn < self.index_width
+            self._set("INDEX", self.index_level)
 
-    def _clapper(self) -> None:
-        if not self.faults.get("clapper_dead"):
-            self._set("CLAPPER", self.wheel.bent())
+    def latch(self, t_us: int, count: int, level: bool, peg: int) -> None:
+        """The clapper's edge, or one on the index that is none: the second of two ends the pulse."""
+        if peg:
+            self._set("CLAPPER", level)
+        elif level != self.index_level:
+            self._set("INDEX", level)
+            self.noise_over.schedule(NOISE_NANOS)
 
     def _set(self, signal: str, active: bool) -> None:
-        if self.levels.get(signal) != active:
-            self.levels[signal] = active
+        if self.active.get(signal) != active:
+            self.active[signal] = active
             self.wires.set(signal, active)
             self.keeper.edge()

@@ -5,8 +5,9 @@ CPU at all. It holds the inverse of the count, since PIO can only count down; wh
 (field case 1). The counter needs offset 0: the SDK fills instruction memory from the top, so the watcher's six
 instructions go in first and the counter's 26 take exactly the rest.
 
-An index edge comes with a count edge. The watcher tells it ten cycles later, a whole round of the counter: what was
-sampled before the edge has been pushed by then, so the count that is latched is the one after it.
+An index edge comes with a count edge. The counter may have sampled its lines the cycle before, looks again ten cycles
+later and pushes what it saw eight after that. So the watcher waits that long before it tells an edge: the count that
+is latched with it is the one after it.
 """
 
 import rp2
@@ -54,9 +55,9 @@ def counter():
 def watcher():
     wrap_target()
     wait(1, pin, 0)
-    mov(isr, invert(null))[7]
+    mov(isr, invert(null))[16]
     push(noblock)
     wait(0, pin, 0)
-    mov(isr, null)[7]
+    mov(isr, null)[16]
     push(noblock)
     wrap()

@@ -11,6 +11,7 @@ import rp2
 from micropython import const
 
 from tabletop.hal.rp2 import registers
+from tabletop.hal.rp2.dma import channel
 from tabletop.ticks import since
 
 BYTE_US = const(10)  # eight bits at 800 kHz
@@ -67,7 +68,7 @@ class Strip:
         self.frames = 0
         self.sm = rp2.StateMachine(4 + number, ws2812, freq=BIT_HZ * CYCLES, sideset_base=machine.Pin(pin))
         self.sm.active(1)
-        self.dma = rp2.DMA()
+        self.dma = channel()
         # a byte written to the FIFO is repeated in all four bytes of the word, so its bits come first
         ctrl = self.dma.pack_ctrl(size=0, inc_read=True, inc_write=False, treq_sel=registers.DREQ_PIO1_TX0 + number,
                                   irq_quiet=True)

@@ -1,8 +1,8 @@
 """Encoder, index and clapper: counted and latched by PIO and DMA, read by the CPU when it has time.
 
-An edge of index or clapper starts a chain of four DMA channels that store, without the CPU, the level, the
-microsecond timer and the encoder's count of that moment in three rings. A blocked CPU loses nothing until
-RING edges of one line have passed.
+Two DMA channels, one after the other, take every word from the counter into one place in memory. An edge of index or
+clapper starts a chain of three that store, without the CPU, the level, the microsecond timer and the count of that
+moment in three rings. A blocked CPU loses nothing until RING edges of one line have passed.
 """
 
 import array
@@ -14,12 +14,14 @@ import uctypes
 from micropython import const
 
 from tabletop.hal.rp2 import pins, quadrature, registers
+from tabletop.hal.rp2.dma import channel
 from tabletop.hal.rp2.inputs import levels
 from tabletop.ticks import diff
 
 RING = const(64)  # edges of one line
 RING_BITS = const(8)  # of its bytes: 64 words
 LINES = bytes((pins.ENCODER_A, pins.ENCODER_B, pins.INDEX, pins.CLAPPER))
+MANY = const(0xFFFFFFF)  # words of the counter, 15 s at 125 MHz; the RP2350 has flags in the bits above
 STALLED = "the encoder's state machine does not run"
 
 
@@ -28,19 +30,16 @@ STALLED = "the encoder's state machine does not run"
 
 
 @micropython.viper
-def newest(into: ptr32, pio: ptr32) -> int:
-    """Takes five words: four may be old, as a full FIFO keeps the first; the fifth is now. 1 when it came."""
-    left = 5
-    tries = 0
-    while left:
-        if pio[1] & 0x100:  # FSTAT: the FIFO is empty
-            tries += 1
-            if tries == 0x8000:
-                return 0
-        else:
-            into[0] = pio[8]
-            left -= 1
-    return 1
+def came(one: ptr32, other: ptr32) -> int:
+    """Waits until a channel has taken another word: 1; 0 when none comes."""
+    left = one[2]  # TRANS_COUNT
+    left_other = other[2]
+    tries = 0x8000
+    while tries:
+        if one[2] != left or other[2] != left_other:
+            return 1
+        tries -= 1
+    return 0
 
 
 @micropython.viper
@@ -65,9 +64,9 @@ def tick_at(ring: ptr32, index: int) -> int:
 
 
 @micropython.viper
-def ring_index(channel: ptr32) -> int:
+def ring_index(dma: ptr32) -> int:
     """Where the DMA channel writes next, as a word of its ring."""
-    return (channel[1] >> 2) & 63
+    return (dma[1] >> 2) & 63
 
 
 def aligned(blocks: int) -> list:
@@ -87,26 +86,20 @@ class Line:
         rings = aligned(3)
         self.keep = rings[0]
         self.levels, self.times, self.counts = rings[1:]
-        self.latest = array.array("i", [0])
         self.sm = rp2.StateMachine(state_machine, quadrature.watcher, freq=hz, in_base=self.pin)
         self.state_machine = state_machine
         self.read = 0
         self.done = 0
 
-    def latch(self) -> None:
-        """Starts the chain: level (waits for an edge), time, count (five words, the last is now), its ring."""
-        level, time, count, store = [rp2.DMA() for _ in range(4)]
-        self.channels = (level, time, count, store)
-        pio = registers.PIO0 + registers.RXF0
-        every = registers.DREQ_NONE
+    def latch(self, latest) -> None:
+        """Starts the chain: level (waits for an edge), time, and the count, `latest`."""
+        self.channels = level, time, count = [channel() for _ in range(3)]
         number = self.state_machine
-        self._chain(level, time, pio + 4 * number, self.levels, registers.DREQ_PIO0_RX0 + number)
-        self._chain(time, count, registers.TIMER_US, self.times, every)
-        ctrl = count.pack_ctrl(size=2, inc_read=False, inc_write=False, treq_sel=registers.DREQ_PIO0_RX0,
-                               chain_to=store.channel, irq_quiet=True)
-        count.config(read=pio, write=self.latest, count=5, ctrl=ctrl)
-        self._chain(store, level, uctypes.addressof(self.latest), self.counts, every)
-        self.done = registers.DMA + 0x40 * store.channel
+        self._chain(level, time, registers.PIO0 + registers.RXF0 + 4 * number, self.levels,
+                    registers.DREQ_PIO0_RX0 + number)
+        self._chain(time, count, registers.TIMER_US, self.times, registers.DREQ_NONE)
+        self._chain(count, level, uctypes.addressof(latest), self.counts, registers.DREQ_NONE)
+        self.done = registers.DMA + 0x40 * count.channel
         self.sm.active(1)
         level.active(1)
 
@@ -143,13 +136,24 @@ class Wheel:
         if machine.mem32[registers.PIO0 + 0xCC] & 0xF80 != 15 << 7:
             raise RuntimeError("the quadrature program is not at offset 0 of PIO 0")
         self.inverted = sum([1 << bit for bit in range(4) if LINES[bit] in pins.ACTIVE_LOW])
+        self._take()
         self.sm.active(1)
-        self.index.latch()
-        self.clapper.latch()
+        self.index.latch(self.count)
+        self.clapper.latch(self.count)
         self.read()
         illegal_seen(registers.PIO0)  # the first sample has no sample before it
         self.index.drop()
         self.clapper.drop()
+
+    def _take(self) -> None:
+        """Nobody else may read what the counter pushes: who finds nothing there reads rubbish."""
+        self.channels = [channel() for _ in range(2)]
+        for dma, then in (self.channels, self.channels[::-1]):
+            ctrl = dma.pack_ctrl(size=2, inc_read=False, inc_write=False, treq_sel=registers.DREQ_PIO0_RX0,
+                                 chain_to=then.channel, irq_quiet=True)
+            dma.config(read=registers.PIO0 + registers.RXF0, write=self.count, count=MANY, ctrl=ctrl)
+        self.taken = [registers.DMA + 0x40 * dma.channel for dma in self.channels]
+        self.channels[0].active(1)
 
     def levels(self) -> int:
         """What stands on the pins of A, B, Z and the clapper: bits 1, 2, 4, 8; active is 1."""
@@ -157,7 +161,7 @@ class Wheel:
 
     def read(self) -> int:
         """The count now. RuntimeError when the state machine is dead."""
-        if not newest(self.count, registers.PIO0):
+        if not came(self.taken[0], self.taken[1]):
             raise RuntimeError(STALLED)
         return self.count[0]
 
