@@ -1,4 +1,4 @@
-"""The calibration of a wheel, measured: counts a turn, direction, where the index stands, and the clapper's window.
+"""The calibration of a wheel, measured: counts a turn, direction, width and place of the index, the clapper's window.
 
 Nothing here is believed that two spins do not show. Positions in sections, `index_at` in counts as the table takes it.
 """
@@ -24,7 +24,8 @@ from wheelwright.errors import WheelwrightError
 
 VERSION = 2  # 1 had no lamps
 SPREAD = 0.15  # of a section that pegs may stand apart from an even grid
-DEFAULTS = {"counts_per_turn": 0, "direction": 1, "index_at": 0}  # 0 counts: the board's
+DEFAULTS = {"counts_per_turn": 0, "direction": 1, "index_at": 0, "index_width_counts": 0}
+BOARDS = ("counts_per_turn", "index_width_counts")  # 0: the board's
 LAMPS = {"rim": AS_DRAWN, "inner": AS_DRAWN, "tiles": AS_DRAWN, "leds": 100, "digits": 8}
 UNITS = {"leds": " % bright", "digits": " of 15 bright"}
 
@@ -34,6 +35,7 @@ class Measured(NamedTuple):
 
     counts_per_turn: int
     direction: int
+    index_width: int
     window: tuple[int, int]
     grid: float  # where lines stand behind the index, in counts: 0 up to a section
 
@@ -58,6 +60,15 @@ def counts_a_turn(captures: tuple[Capture, Capture], wheel: Wheel) -> int:
     return usual
 
 
+def index_width(captures: tuple[Capture, Capture], wheel: Wheel) -> int:
+    """Counts of the index, in every turn and both ways; what the table was told when none can be seen. E-7410."""
+    turns = sum(len(one.passings()) for one in captures) / wheel.sections
+    widths = encoder.index_widths(captures, turns)
+    if len(widths) > 1:
+        raise refuse("index_ungated", f"the index is {widths[0]} to {widths[-1]} counts wide")
+    return widths[0] if widths else wheel.index_width
+
+
 def measure(forward: Capture, backward: Capture, told: Wheel) -> Measured:
     """What the wheel is, whatever the table was told. E-7410 with the likely cause when it does not add up."""
     both = (forward, backward)
@@ -71,13 +82,14 @@ def measure(forward: Capture, backward: Capture, told: Wheel) -> Measured:
     direction = ways.pop()
     if direction < 0:
         both = (mirrored(forward), mirrored(backward))
-    wheel = told._replace(counts_per_turn=counts_a_turn(both, told), index_at=0, direction=1)
+    wheel = told._replace(index_at=0, direction=1, index_width=index_width(both, told))
+    wheel = wheel._replace(counts_per_turn=counts_a_turn(both, wheel))
     for judge in (encoder.lines, encoder.index, pegs.clapper):
         found = judge(*both, wheel)
         if found.verdict != "PASS":
             raise refuse(found.fault or "counts_lost", found.detail)
     grid, window = _grid(both, wheel)
-    return Measured(wheel.counts_per_turn, direction * told.direction, window, grid)
+    return Measured(wheel.counts_per_turn, direction * told.direction, wheel.index_width, window, grid)
 
 
 def _index(capture: Capture, wheel: Wheel) -> Pulse:
@@ -120,7 +132,8 @@ def of(measured: Measured, serial: str, index_at_counts: int, before: dict[str, 
     return {
         **{name: before[name] for name in LAMPS if name in before},
         "version": VERSION, "serial": serial, "counts_per_turn": measured.counts_per_turn,
-        "direction": measured.direction, "index_at": index_at_counts, "window": list(measured.window),
+        "direction": measured.direction, "index_at": index_at_counts,
+        "index_width_counts": measured.index_width, "window": list(measured.window),
     }  # fmt: skip
 
 
@@ -156,7 +169,7 @@ def differences(before: dict[str, Any], after: dict[str, Any]) -> list[tuple[str
 
 def _word(name: str, calibration: dict[str, Any]) -> str:
     value = calibration.get(name, DEFAULTS.get(name, LAMPS.get(name)))
-    if value is None or (name == "counts_per_turn" and not value):
+    if value is None or (name in BOARDS and not value):
         return "the board's"
     if name in ("rim", "inner", "tiles"):
         order, first, direction = value

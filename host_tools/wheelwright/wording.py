@@ -188,6 +188,8 @@ def _calibrated(p: Payload) -> str:
     if "counts_per_turn" in wheel:
         way = "with" if wheel.get("direction", 1) > 0 else "against"
         told = [f"{wheel['counts_per_turn']} counts a turn, {way} the wheel, index at {wheel.get('index_at')}"]
+        if "index_width_counts" in wheel:
+            told.append(f"{measure(wheel['index_width_counts'], 'counts')} wide")
     told += [f"{name} {wheel[name]}" for name in ("rim", "inner", "tiles", "leds", "digits") if name in wheel]
     return f"the table was calibrated by {p['operator']}: {', '.join(told)}"
 

@@ -1,13 +1,16 @@
 """What the bench makes of its figures: each limit, the decisive value and the one just short of it, and each cause."""
 
 from array import array
+from collections.abc import Callable
 
 import pytest
+from wheelwright import calibration
 from wheelwright.bench import coast, encoder, parts, pegs
-from wheelwright.bench.capture import Capture, events_of
+from wheelwright.bench.capture import INDEX, Capture, Z, events_of
 from wheelwright.bench.encoder import Wheel
 from wheelwright.bench.finding import CAUSES, Found
 from wheelwright.bench.technician import Person, Rig
+from wheelwright.errors import WheelwrightError
 
 from tests.unit.bench_captures import LEVELS, both, motion
 
@@ -77,6 +80,45 @@ def test_an_index_may_wander_by_a_600th_of_a_turn(late: int, verdict: str) -> No
     assert encoder.index(forward, motion(-1), WHEEL).verdict == verdict
     if verdict == "FAIL":
         assert encoder.index(forward, motion(-1), WHEEL).fault == "index_wanders"
+
+
+def with_index(capture: Capture, width_of: Callable[[int], int]) -> Capture:
+    """The same motion with the index of turn n, from 0 on, so many counts wide."""
+    turn, events = -1, []
+    for event in capture.events:
+        if event.kind == INDEX:
+            turn += bool(event.levels & Z)
+            if (event.levels & Z == 0) == (capture.asked > 0):  # the upper end
+                event = event._replace(counts=event.counts + width_of(turn) - WHEEL.index_width)
+        events.append(event)
+    return Capture(capture.asked, events)
+
+
+@pytest.mark.parametrize("width", [1, 2, 4, 12])
+def test_an_index_of_another_width_is_named_with_both_numbers_and_calibrated(width: int) -> None:
+    forward, backward = (with_index(one, lambda _turn: width) for one in both())
+    found = encoder.index(forward, backward, WHEEL)
+    assert told(found) == ("FAIL", "index_width")
+    assert found.detail == f"the index is {width} counts wide, the table expects 3"
+    assert "calibrate" in found.advice
+    measured = calibration.measure(forward, backward, WHEEL)
+    assert (measured.index_width, measured.counts_per_turn) == (width, 2400)
+    assert told(encoder.index(forward, backward, WHEEL._replace(index_width=width))) == ("PASS", "")
+
+
+@pytest.mark.parametrize(("forward", "backward"), [
+    (lambda _turn: 3, lambda _turn: 4), (lambda _turn: 5, lambda _turn: 4),
+    (lambda turn: 3 + turn % 2, lambda _turn: 3), (lambda turn: 3 + (turn == 2), lambda _turn: 3),
+], ids=["by direction", "by direction, none right", "from turn to turn", "once"])  # fmt: skip
+def test_an_index_that_is_not_gated_is_named_as_that_and_never_calibrated(
+    forward: Callable[[int], int], backward: Callable[[int], int]
+) -> None:
+    seen = with_index(motion(1), forward), with_index(motion(-1), backward)
+    found = encoder.index(*seen, WHEEL)
+    assert told(found) == ("FAIL", "index_ungated")
+    assert "not gated" in found.cause
+    with pytest.raises(WheelwrightError, match=r"E-7410 .*not gated"):
+        calibration.measure(*seen, WHEEL)
 
 
 @pytest.mark.parametrize(("counts", "verdict"), [(2404, "PASS"), (2405, "FAIL"), (2395, "FAIL"), (2396, "PASS")])

@@ -43,6 +43,11 @@ def test_lines_that_the_journal_cannot_tell_apart_are_named_with_equal_weight() 
     assert len({one.score for one in found}) == 1
 
 
+def test_an_index_that_never_came_may_be_one_of_another_width() -> None:
+    found = ranking.ranked(clues.of_spins([spin("FAULT", INDEX, notes=("INDEX_MISSING",))] * 3))
+    assert [one.fault for one in found] == ["index_dead", "index_width"]
+
+
 def test_a_table_that_starts_again_and_again_has_a_weak_supply_and_one_that_is_switched_off_at_night_has_not() -> None:
     assert not clues.of_boots([Boot(n, "POWER_ON", 8 * 3_600_000) for n in range(9)])
     assert not clues.of_boots([Boot(n, "POWER_ON", 5000) for n in range(2)])

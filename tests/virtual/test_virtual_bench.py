@@ -31,6 +31,7 @@ FAULTS = (
     ("counts", 2000, "counts_a_turn", "another number of counts a turn"),
     ("index_dead", 1, "index", "the index line is dead"),
     ("index_noise", 60, "index", "the index line has noise"),
+    ("index_width", 5, "index", "the index is not as wide as the table expects"),
     ("clapper_dead", 1, "clapper", "the clapper's switch never closes"),
     ("clapper_stuck", 1, "clapper", "the clapper's switch never opens"),
     ("clapper_worn", 100, "clapper", "the clapper misses pegs now and then"),

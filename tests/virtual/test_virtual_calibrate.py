@@ -50,6 +50,8 @@ CASES: tuple[tuple[str, Callable[[VirtualTable], object], dict[str, Any]], ...] 
     ("index elsewhere", shifted, {"counts_per_turn": 2400, "direction": 1}),
     ("another encoder", lambda table: table.hand("fault", fault="counts", value=2000),
      {"counts_per_turn": 2000, "direction": 1}),
+    ("a wider index", lambda table: table.hand("fault", fault="index_width", value=5),
+     {"counts_per_turn": 2400, "direction": 1, "index_width_counts": 5}),
     ("lines swapped", lambda table: table.hand("fault", fault="swapped", value=1),
      {"counts_per_turn": 2400, "direction": -1}),
 )  # fmt: skip
@@ -162,6 +164,7 @@ def test_a_calibration_of_another_table_or_edited_by_hand_is_refused_by_tool_and
     for wrong in (
         other, {**other, "serial": table.serial, "counts_per_turn": 7},
         {**other, "serial": table.serial, "index_at": -1}, {**other, "serial": table.serial, "direction": 2},
+        {**other, "serial": table.serial, "index_width_counts": 38},
     ):  # fmt: skip
         with pytest.raises(Refused, match="E-4011"):
             written(bench, wrong)

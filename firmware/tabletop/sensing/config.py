@@ -44,5 +44,8 @@ class WheelConfig:
         self.peg_settle_ms = peg_settle_ms
         if not 0 <= index_at < counts_per_turn:
             raise ValueError("index_at %d is not in 0..%d" % (index_at, counts_per_turn - 1))
+        if not 1 <= index_width_counts <= counts_per_turn // sections:
+            raise ValueError("index_width_counts %d is not in 1..%d (a section)"
+                             % (index_width_counts, counts_per_turn // sections))
         self.index_width_counts = index_width_counts
         self.index_at = index_at  # counts from line 0 to the begin of the index

@@ -12,7 +12,7 @@ def take(table, given: dict) -> None:
             raise ValueError("it is of table %s" % given.get("serial"))
         if type(direction) is not int or abs(direction) != 1:
             raise ValueError("direction %s is not 1 or -1" % direction)
-        for name in ("counts_per_turn", "index_at"):
+        for name in ("counts_per_turn", "index_at", "index_width_counts"):
             if type(given.get(name, 0)) is not int:
                 raise ValueError("%s is no whole number" % name)
         sensor = SpinSensor(table.wheel_config())

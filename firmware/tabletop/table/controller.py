@@ -69,7 +69,7 @@ class Table:
         return WheelConfig(
             given.get("counts_per_turn") or board.get("counts_per_turn", 0),
             min_turns=self.settings.min_turns,
-            index_width_counts=board.get("index_width_counts", 3),
+            index_width_counts=given.get("index_width_counts") or board.get("index_width_counts", 3),
             index_at=given.get("index_at", 0),
         )
 

@@ -12,6 +12,7 @@ from wheelwright.bench.finding import Found, invalid
 
 FEW = 40  # readings: too few to judge a line by
 LEAST_AGREE = 80.0  # percent of readings in which levels and count fit: they are not of the very same moment
+MOST_MISSING = 3  # turns without an index, or pulses too many, over two motions that begin and end anywhere
 STALL = 0.4  # of a section: less way than this between two pegs, and a line was cut off
 
 
@@ -177,6 +178,15 @@ def trouble(forward: Capture, backward: Capture, wheel: Wheel) -> str:
     return ""
 
 
+def index_widths(captures: Sequence[Capture], turns: float) -> list[int]:
+    """In how many counts the index came, if it came once a turn: one number when Z is gated with A and B.
+
+    Empty when more or less came on its line. An index in which the wheel turned about is none.
+    """
+    seen = [pulse.width * capture.direction for capture in captures for pulse in capture.pulses()]
+    return sorted({width for width in seen if width > 0}) if abs(len(seen) - turns) <= MOST_MISSING else []
+
+
 def index(forward: Capture, backward: Capture, wheel: Wheel) -> Found:
     """The index comes once a turn, at the same place both ways, and nothing else comes on its line."""
     seen = [pulse for one in (forward, backward) for pulse in one.pulses()]
@@ -191,6 +201,14 @@ def index(forward: Capture, backward: Capture, wheel: Wheel) -> Found:
     if told:
         return invalid(f"{told}, so the index has no place; {len(seen)} pulses came in {turns:.1f} turns",
                        "mend the encoder first")  # fmt: skip
+    widths = index_widths((forward, backward), turns)
+    if len(widths) > 1:
+        return Found("FAIL", None, 0, high, "counts", expected,
+                     f"the index is {widths[0]} to {widths[-1]} counts wide", "index_ungated")  # fmt: skip
+    if widths and widths != [wheel.index_width]:
+        return Found("FAIL", None, 0, high, "counts", expected,
+                     f"the index is {widths[0]} counts wide, the table expects {wheel.index_width}", "index_width"
+                     )  # fmt: skip
     if not good:
         return Found("FAIL", None, 0, high, "counts", expected, f"no index in {turns:.0f} turns",
                      "index_noise" if len(seen) > turns else "index_dead")  # fmt: skip
@@ -204,7 +222,7 @@ def index(forward: Capture, backward: Capture, wheel: Wheel) -> Found:
     spread = max(around) - min(around)
     missing = round(turns) - len(good)
     detail = f"{len(good)} pulses in {turns:.1f} turns, within {spread} counts"
-    if missing > 3:
+    if missing > MOST_MISSING:
         return Found("FAIL", spread, 0, high, "counts", expected, detail + f", {missing} missing", "index_dead")
     if spread > high:
         return Found("FAIL", spread, 0, high, "counts", expected, detail, _lost(forward, backward, wheel))

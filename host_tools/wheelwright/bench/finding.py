@@ -37,6 +37,11 @@ CAUSES = {
                         "crimp or cable of pin Z"),
     "index_noise": Cause("the index line has noise: pulses that are none", "check the shield of the encoder's cable, "
                          "and that it does not run beside the LED supply"),
+    "index_width": Cause("the index is not as wide as the table expects, so the wheel never homes", "measure it with: "
+                         "wheelwright calibrate"),
+    "index_ungated": Cause("the width of the index differs by direction or from turn to turn: Z is not gated with A "
+                           "and B", "check that the opto-coupler of Z is as fast as those of A and B; then fit an "
+                           "encoder whose Z is gated with A and B"),
     "index_wanders": Cause("the index does not come at the same place", "check whether the code disc or magnet is "
                            "loose on its shaft"),
     "clapper_dead": Cause("the clapper's switch never closes", "bend the clapper by hand and watch the live value; "

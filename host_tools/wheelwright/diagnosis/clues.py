@@ -61,7 +61,7 @@ def of_spins(spins: Sequence[Payload]) -> list[Clue]:
         clues.append(Clue("hand", STRONG if 2 * held > n else FAIR, words))
     if 2 * index > n and missing * 2 > len(last) and not mismatch:
         words = f"the index was missing in {count(missing, 'spin')}, all else agreed"
-        clues.append(Clue("index_dead", STRONG + 2, words))
+        clues += [Clue("index_dead", STRONG + 2, words), Clue("index_width", FAIR, words)]
     elif index and mismatch and (missing or stuck):
         clues.append(Clue("wrong_encoder", STRONG, f"in {of} neither index nor pegs came where the count says"))
         clues.append(Clue("b_loose", FAIR, "counts do not fit index and pegs"))

@@ -3,7 +3,7 @@
     freeze, a_dead, b_dead, swapped (A and B)    1 or 0; a mended encoder goes on from where it stood still
     clapper_dead, clapper_stuck (bent), index_dead    1 or 0
     slip        thousandths of a section that the coupling gives way, once; slips: in each turn
-    lost        counts that were missed, once; counts: of a turn (0: the right number)
+    lost        counts that were missed, once; counts: of a turn; index_width: of the index (0: the right number)
     glitches    how many at rest; illegal: how many impossible transitions
     b_loose, index_noise, clapper_worn    thousandths of the sections in which B is cut off, the index shows a pulse
                 that is none, or the clapper misses its peg
@@ -18,31 +18,32 @@ A_LEVEL = (0, 1, 1, 0)
 B_LEVEL = (0, 0, 1, 1)
 # One text and numbers: every name in the code would take its place in the table of names for good.
 NAMES = (
-    "slip lost counts friction freeze a_dead b_dead swapped clapper_dead clapper_stuck clapper_worn index_dead "
-    "index_noise glitches illegal b_loose slips button_stuck button_dead led_dead digits_dead rim_wired"
+    "slip lost counts friction index_width freeze a_dead b_dead swapped clapper_dead clapper_stuck clapper_worn "
+    "index_dead index_noise glitches illegal b_loose slips button_stuck button_dead led_dead digits_dead rim_wired"
 )
 _SLIP = const(0)
 _LOST = const(1)
 _COUNTS = const(2)
 _FRICTION = const(3)
-_FREEZE = const(4)
-_A_DEAD = const(5)
-_B_DEAD = const(6)
-_SWAPPED = const(7)
-_CLAPPER_DEAD = const(8)
-_CLAPPER_STUCK = const(9)
-_CLAPPER_WORN = const(10)
-_INDEX_DEAD = const(11)
-_INDEX_NOISE = const(12)
-_GLITCHES = const(13)
-_ILLEGAL = const(14)
-_B_LOOSE = const(15)
-_SLIPS = const(16)
-_BUTTON_STUCK = const(17)
-_BUTTON_DEAD = const(18)
-_LED_DEAD = const(19)
-_DIGITS_DEAD = const(20)
-_RIM_WIRED = const(21)
+_INDEX_WIDTH = const(4)
+_FREEZE = const(5)
+_A_DEAD = const(6)
+_B_DEAD = const(7)
+_SWAPPED = const(8)
+_CLAPPER_DEAD = const(9)
+_CLAPPER_STUCK = const(10)
+_CLAPPER_WORN = const(11)
+_INDEX_DEAD = const(12)
+_INDEX_NOISE = const(13)
+_GLITCHES = const(14)
+_ILLEGAL = const(15)
+_B_LOOSE = const(16)
+_SLIPS = const(17)
+_BUTTON_STUCK = const(18)
+_BUTTON_DEAD = const(19)
+_LED_DEAD = const(20)
+_DIGITS_DEAD = const(21)
+_RIM_WIRED = const(22)
 
 
 class Faults:
@@ -97,6 +98,11 @@ class Faults:
             sensors.counts_per_turn = cpt = value or self.right_counts
             sensors.index_grains = (self.width * TURN + cpt - 1) // cpt
             sensors.zero += sensors.count(wheel.at) - before
+        elif fault == _INDEX_WIDTH:
+            cpt = sensors.counts_per_turn
+            faults.setdefault(fault, self.width)
+            self.width = value or faults[fault]
+            sensors.index_grains = (self.width * TURN + cpt - 1) // cpt
         elif fault == _FRICTION:
             wheel.friction = FRICTION * (value or 100) // 100
         elif _FREEZE <= fault <= _SWAPPED:
