@@ -21,6 +21,30 @@ BEGIN, END = "<!-- wiring table: made by boards/wiring.py -->", "<!-- end of wir
 HEADER = {0: 1, 1: 2, 2: 4, 3: 5, 4: 6, 5: 7, 6: 9, 7: 10, 8: 11, 9: 12, 10: 14, 11: 15, 12: 16, 13: 17, 14: 19, 15: 20,
           16: 21, 17: 22, 18: 24, 19: 25, 20: 26, 21: 27, 22: 29, 26: 31, 27: 32, 28: 34}  # GPIO -> pin of the module
 
+# What the module's other pins are for; nothing of it is the firmware's to choose.
+MODULE = {3: ("GND", "ground"), 8: ("GND", "ground"), 13: ("GND", "ground"), 18: ("GND", "ground"),
+          23: ("GND", "ground"), 28: ("GND", "ground"), 33: ("GND (analog)", "ground"), 38: ("GND", "ground"),
+          30: ("RUN (J4-6): button to ground", "push button to ground: resets the chip; it has its own pull-up"),
+          35: ("ADC_VREF", "leave open"),
+          36: ("3V3 out", "3.3 V, 0.3 A at most: pull-ups, 74HC165, wager sensors, shaker buttons of the seats"),
+          37: ("3V3_EN", "leave open"),
+          39: ("VSYS: 5 V in through a diode", "5 V of the supply, through the 1N5817"),
+          40: ("VBUS", "5 V of the USB plug: leave open")}
+# Chips of the expanders, the first the one on the Pico's data wire: pins of a bit's input or output, bits 0 to 7.
+HC165, HC165_PINS = "ABCDEFGH", (11, 12, 13, 14, 3, 4, 5, 6)
+HC595, HC595_PINS = tuple(f"Q{letter}" for letter in HC165), (15, 1, 2, 3, 4, 5, 6, 7)
+ORDINAL = ("first", "second")
+
+
+def input_place(bit: int) -> tuple[int, str, int]:
+    """(chip, input, pin) of a bit of the 74HC165: H of the first chip is shifted out first, and is bit 15."""
+    return 1 - bit // 8, HC165[bit % 8], HC165_PINS[bit % 8]
+
+
+def output_place(bit: int) -> tuple[int, str, int]:
+    """(chip, output, pin) of a bit of the 74HC595: bit 15 is shifted in first, and goes on to the second chip."""
+    return bit // 8, HC595[bit % 8], HC595_PINS[bit % 8]
+
 
 def load(path: Path = BOARDS / "wiring.json") -> dict:
     """The wiring; ValueError with one sentence when the file is no JSON."""
@@ -42,6 +66,12 @@ def pins_module(wiring: dict) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _bits(entries: list[dict], spare: str) -> list[tuple[int, tuple[str, str]]]:
+    """(bit, (signal, what)) of every bit of two expanders."""
+    used = {entry["bit"]: (f"`{entry['signal']}`", entry["what"]) for entry in entries}
+    return [(bit, used.get(bit, ("-", spare))) for bit in checks.BITS]
+
+
 def wiring_table(wiring: dict) -> str:
     """The table of boards/README.md."""
     rows = ["| connector | signal | GPIO | module pin | in/out | active | pull | level | what |",
@@ -50,18 +80,30 @@ def wiring_table(wiring: dict) -> str:
         rows.append(f"| {entry['connector']} | `{entry['signal']}` | GP{entry['pin']} | {HEADER[entry['pin']]} |"
                     f" {entry['direction']} | {entry['active']} | {entry['pull']} | {entry['level']} | "
                     f"{entry['what']} |")
-    rows += ["", "Behind the expanders (bit 0: the input nearest to the data line, or the output shifted in last):", "",
-             "| expander | bit | signal | what |", "|---|---|---|---|"]
-    for side, part in (("expander_in", "74HC165"), ("expander_out", "74HC595")):
-        rows += [f"| {part} | {entry['bit']} | `{entry['signal']}` | {entry['what']} |" for entry in wiring[side]]
+    rows += ["", "The module's other pins; ground goes to every connector as well:", "",
+             "| module pin | name | what |", "|---|---|---|"]
+    for name, what in dict.fromkeys(MODULE.values()):
+        numbers = ", ".join(str(number) for number in sorted(MODULE) if MODULE[number] == (name, what))
+        rows.append(f"| {numbers} | {name.split(':')[0]} | {what} |")
+    rows += ["", "Inputs behind the 74HC165, active high: 3.3 V when active, 10 k to ground at each. The first chip "
+             "is the one whose QH (9) goes to `EXPAND_IN`:", "",
+             "| bit | signal | chip | input | pin | what |", "|---|---|---|---|---|---|"]
+    for bit, (signal, what) in _bits(wiring["expander_in"], "none: tie it to ground"):
+        chip, name, number = input_place(bit)
+        rows.append(f"| {bit} | {signal} | {ORDINAL[chip]} | {name} | {number} | {what} |")
+    rows += ["", "Outputs behind the 74HC595, active high, each into the ULN2803A of the same number, which sinks. The "
+             "first chip is the one whose SER (14) comes from `EXPAND_OUT`:", "",
+             "| bit | signal | chip | output | pin | ULN2803A in, out | what |", "|---|---|---|---|---|---|---|"]
+    for bit, (signal, what) in _bits(wiring["expander_out"], "none: leave it open"):
+        chip, name, number = output_place(bit)
+        channel = bit % 8 + 1
+        rows.append(f"| {bit} | {signal} | {ORDINAL[chip]} | {name} | {number} | {channel}, {19 - channel} | {what} |")
     return "\n".join(rows) + "\n"
 
 
 def picture(wiring: dict) -> str:
     """An SVG of the module with every wire named at its pin."""
     by_module_pin = {HEADER[entry["pin"]]: entry for entry in wiring["pins"]}
-    power = {3: "GND", 8: "GND", 13: "GND", 18: "GND", 23: "GND", 28: "GND", 33: "GND (analog)", 38: "GND",
-             36: "3V3 out", 39: "VSYS: 5 V in through a diode", 40: "VBUS"}
     colour = {"J1": "#7b3294", "J2": "#c2410c", "J3": "#0f766e", "J4": "#1d4ed8", "J5": "#a16207", "J6": "#475569"}
     out = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 640" font-family="sans-serif" font-size="14">',
            "<title>Wiring of the table controller, seen from above, USB at the top</title>",
@@ -75,7 +117,7 @@ def picture(wiring: dict) -> str:
         x = 432 if left else 568
         entry = by_module_pin.get(number)
         gpio = f"GP{entry['pin']}" if entry else ""
-        label = f"{entry['signal']}  ({entry['connector']})" if entry else power.get(number, "")
+        label = f"{entry['signal']}  ({entry['connector']})" if entry else MODULE.get(number, ("",))[0]
         ink = colour[entry["connector"].split("-")[0]] if entry else "#111827"
         edge, side, anchor = (420, 300, "end") if left else (580, 700, "start")
         out.append(f'<circle cx="{x}" cy="{y}" r="6" fill="#fde68a"/>')
