@@ -57,7 +57,7 @@ ERRORS = {
     4006: ("STAYS_IN_TEST", "an emulated table stays in test mode", "use a real table for live play"),
     4007: ("TOO_MANY_WAGERS", "{count} wagers came at once, the most is {limit}", "send them in several commands"),
     4008: ("ALREADY_VOID", "this spin is void already", "wait until the wheel rests, then spin again"),
-    4009: ("BAD_VALUE", "{field} cannot be {value}", "give one of: {choice}"),
+    4009: ("BAD_VALUE", "{field} cannot be {value}", "what it can be: {choice}"),
     4011: ("BAD_CONFIGURATION", "the configuration is refused as a whole: {reason}",
            "correct that value; the old configuration stays"),
     4012: ("NEEDS_SECOND", "record {record} was corrected before by {operator}",

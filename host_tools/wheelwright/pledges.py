@@ -11,6 +11,7 @@ from typing import Any
 
 from tabletop.chance.commitment import opens
 from tabletop.journal import kinds
+from tabletop.person import person
 
 Payload = Mapping[str, Any]
 KINDS = frozenset((kinds.BOOT, kinds.COMMITTED, kinds.OPENED, kinds.CORRECTION))
@@ -110,6 +111,5 @@ class Pledges:
 
 
 def _same(second: str, operator: str) -> bool:
-    """Whether there is no second person: as a table compares names, whose `lower` knows ASCII only."""
-    name = second.encode().strip().lower()
-    return not name or name == operator.encode().strip().lower()
+    """Whether there is no second person: as a table compares names."""
+    return not person(second) or person(second) == person(operator)

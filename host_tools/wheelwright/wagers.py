@@ -35,7 +35,8 @@ _METER = {
     "reseed": "how the meter starts after a hit: RESERVE (all that the reserve holds) or SEED (the initial seed)",
     "stake_back": 'false: odds "x to 1" are all that is handed; true: the wager goes back beside them',
     "linked": "the meter that is shared with other tables through the host, named as `link new` does; empty: none",
-    "limit_mills": "most that the meter shows, in mills; 0: no limit. What is above comes back when there is room",
+    "limit_mills": "most that the meter shows, in mills; 0: no limit. What is above comes back when there is room; "
+    "a correction puts it into the reserve",
     **_SEATS,
 }
 

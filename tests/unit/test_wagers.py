@@ -150,7 +150,7 @@ def test_a_price_that_the_text_does_not_allow_is_not_simulated(tool: Tool, name:
     ("meter", "reason"),
     [
         (5, "it must be"), ({"reserve": 1}, "it must be"), ({"current": 1, "hits": 2}, "it must be"),
-        ({"current": -1}, "the meter is -1"), ({"current": "much"}, "the meter is much"),
+        ({"current": -1}, "the meter is -1"), ({"current": "much"}, "the meter is 'much'"),
         ({"current": 1, "reserve": None}, "the reserve is None"),
     ],
 )  # fmt: skip

@@ -125,6 +125,18 @@ def test_a_correction_is_counted_and_never_above_the_limit():
     )
 
 
+def test_a_correction_holds_while_the_limit_keeps_something_off_the_meter():
+    on = meter.opened(parameters(limit=1000100))
+    for _ in range(10):
+        on = meter.contribute(on, 1000)
+    assert (on["current"], on["overflow"]) == (1000100, 1400)
+    reserve = on["reserve"]
+    on = meter.correct(on, 900000)
+    assert (on["current"], on["overflow"], on["reserve"]) == (900000, 0, reserve + 1400)
+    assert conserved(on)
+    assert meter.contribute(on, 1000)["current"] == 900150
+
+
 def test_parameters_that_cannot_be_are_refused_with_place_and_limit():
     assert error_of(meter.opened, parameters(limit=999999)) == "a start of 1000000 is above the meter's limit of 999999"
     assert error_of(meter.opened, parameters(reserve=8501)) == (

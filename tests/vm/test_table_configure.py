@@ -123,7 +123,7 @@ def test_a_correction_points_to_a_record_that_stays_and_a_further_one_needs_a_se
     }  # fmt: skip
     for of in (wrong.number, first):
         assert dealer.refused("CORRECT", **correct(dealer, of)) == (4012, {"record": of, "operator": "ann"})
-        for same in ("ann", "Ann ", " ANN", "  "):
+        for same in ("ann", "Ann ", " ANN", "  ", "ann\u200b", "a\xadnn", "\u2009", "an\u2060n"):
             assert dealer.refused("CORRECT", **correct(dealer, of, second=same))[0] == 4012
     dealer.send("CORRECT", **correct(dealer, wrong.number, second="bob"))
     assert dealer.last("CORRECTION")["second"] == "bob"

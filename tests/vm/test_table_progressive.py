@@ -6,7 +6,7 @@ from tabletop.rules.progressive import meter as meters
 from tabletop.table import hidden
 
 try:
-    from tests.vm.dealer import configuration
+    from tests.vm.dealer import configuration, sign
     from tests.vm.seated_table import (
         METERED,
         ROUNDS,
@@ -22,7 +22,7 @@ try:
         told,
     )
 except ImportError:  # on the VM this folder itself is on the path
-    from dealer import configuration
+    from dealer import configuration, sign
     from seated_table import METERED, ROUNDS, act, award, chip, closed, finish, give, meter, reset, table_of, told
 
 SPOT = "Match the Dealer"
@@ -137,6 +137,7 @@ def test_a_hand_before_its_wager_and_cards_that_no_shoe_holds_are_refused_and_wr
     assert last_refusal(dealer) == (["dealt", "AS"], 3024)
     give(dealer, "misdeal", "read wrongly")
     assert dealer.refused("GIVE", given=["hand", 1, "AS"]) == (3029, {"found": 1, "limit": 2})
+    assert dealer.refused("GIVE", given=["hand", 1, "AS\tAS"]) == (3029, {"found": 1, "limit": 2}), "blanks only"
 
 
 def test_the_dealer_cannot_validate_himself_however_he_types_his_code():
@@ -266,6 +267,11 @@ def test_the_meter_is_reset_with_its_own_key_beside_that_of_service():
     dealer = table_of(MATCH)
     dealer.send("OPEN_BETS")
     finish(dealer)
+    wrong = sign(dealer, "RESET_METER", key=b"k" * 32, reason="mine", operator="eve")
+    assert dealer.refused("RESET_METER", **wrong) == (1008, {})
+    assert last_refusal(dealer) == (["reset", 0, "eve"], 1008)
+    assert dealer.refused("RESET_METER", **sign(dealer, "RESET_METER", reason="mine", operator="eve")) == (1009, {})
+    assert last_refusal(dealer) == (["reset", 0, "eve"], 1009)
     assert dealer.refused("RESET_METER", **reset(dealer, keys=False)) == (1013, {})
     assert last_refusal(dealer) == (["reset", 0, "ann"], 1013)
     number = dealer.send("RESET_METER", **reset(dealer))["record"]
@@ -409,6 +415,17 @@ def test_a_table_joins_and_leaves_a_linked_meter_between_its_rounds_only():
     code, detail = dealer.refused("CONFIGURE", **configuration(dealer, settings))
     assert (code, detail["command"]) == (4001, "CONFIGURE")
     assert dealer.send("CONFIGURE", **configuration(dealer, {"game": MATCH, "linked": "house", "seats": 6}))["record"]
+
+
+def test_a_number_that_is_given_as_a_text_is_shown_as_one():
+    game = table_of(MATCH).table.settings.game
+    for key, words in (("paytable", "paytable is '1', but must be a whole number"), ("decks", "decks is '6', but")):
+        refused = ""
+        try:
+            game.validate(dict(game.DEFAULTS, **{key: words.split("'")[1]}))
+        except ValueError as error:
+            refused = str(error)
+        assert words in refused
 
 
 def test_the_name_of_a_linked_meter_is_a_text():

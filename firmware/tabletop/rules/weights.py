@@ -50,7 +50,7 @@ def listed(place: str, value, low: int, high: int) -> int:
 def whole(place: str, value, low: int, high: int) -> None:
     """ValueError unless `value` is a whole number from `low` to `high`."""
     if type(value) is not int or not low <= value <= high:
-        raise ValueError("%s is %s, but must be a whole number from %d to %d" % (place, value, low, high))
+        raise ValueError("%s is %r, but must be a whole number from %d to %d" % (place, value, low, high))
 
 
 def draw(draws, name: str, table) -> int:

@@ -89,9 +89,10 @@ class Amending:
                 raise Refused(4009, field=field, value="empty", choice="a text")
         if second:
             payload["second"] = second
-        second = second.strip().lower()
-        if second == operator.strip().lower():
-            second = ""  # the same person, typed otherwise
+            from tabletop.person import person
+
+            if person(second) in ("", person(operator)):
+                second = ""  # nobody, or the same person, typed otherwise
         for record in journal.records(of):
             if record.kind == kinds.CORRECTION:
                 before = cbor.loads(record.payload)

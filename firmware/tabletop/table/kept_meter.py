@@ -36,7 +36,7 @@ class KeptMeter:
         if refused is None:
             return
         table = self.table
-        if table.journal.free() >= IDLE_ROOM:
+        if table.records.started and table.journal.free() >= IDLE_ROOM:
             payload = {"given": given, "code": refused[0], "detail": refused[1]}
             if table.play.round is not None:
                 payload["round"] = table.play.number
@@ -161,11 +161,14 @@ class KeptMeter:
         """The meter is set to its seed, or to what somebody says, with its own key beside that of service."""
         table, reason, operator = self.table, text_of(args, "reason"), text_of(args, "operator")
         game = table.settings.game
-        table.commands.service.demand("RESET_METER", args)
         given = ["reset", args.get("mills", 0), operator]
+        try:
+            table.commands.service.demand("RESET_METER", args)
+        except Refused as refused:
+            self._check(given, (refused.code, refused.detail))
         if not table.bits & _KEY_RESET:
             self._check(given, (1013, {}))
-        if table.play.round is not None:
+        if table.play.round is not None or table.phase != "SERVICE":
             advice = "end the round that is open, then reset the meter"
             self._check(given, (4001, {"command": "RESET_METER", "phase": table.phase, "advice": advice}))
         if not hasattr(game, "parameters"):

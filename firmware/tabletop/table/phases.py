@@ -41,7 +41,6 @@ COMMANDS = {
     "CHOOSE": (IN_ROUND, "choose in a bonus game"),
     "PRESS": (IN_ROUND, "press in a bonus game"),
     "GIVE": (IN_ROUND, "open a round first"),
-    "RESET_METER": (("SERVICE",), "turn the service key between rounds"),
 }
 # Play, that is: what a tilt stops.
 PLAY = ("OPEN_BETS", "WAGER", "NO_MORE_BETS", "VOID", "SETTLE", "TEST_MODE", "BEGIN", "CHOOSE", "PRESS", "GIVE")

@@ -3,6 +3,7 @@
 BETS -> COUNT -> the wager's own phase. A round keeps `meter`, `bets` [[seat, spot, mills]] and `dealer` (who counted).
 """
 
+from tabletop.person import person
 from tabletop.rules.progressive import meter
 from tabletop.rules.stakes import expect
 
@@ -124,17 +125,6 @@ def void(state: dict) -> "tuple[dict, list]":
     after = dict(state)
     after["phase"] = "VOID"
     return after, [("return", seat, spot, mills) for seat, spot, mills in state["bets"]] + [("done",)]
-
-
-def person(operator: str) -> str:
-    """Who an operator's code names, however it was typed and whatever signs in it nobody sees; "" for nobody."""
-    return "".join([sign for sign in operator.lower() if not _unseen(ord(sign))])
-
-
-def _unseen(code: int) -> bool:
-    """Blanks, controls and what Unicode calls format characters or other spaces."""
-    return (code <= 0x20 or 0x7F <= code <= 0xA0 or code == 0xAD or 0x2000 <= code <= 0x200F
-            or 0x2028 <= code <= 0x202F or 0x205F <= code <= 0x206F or code in (0x3000, 0xFEFF))  # fmt: skip
 
 
 def early(state: dict, what: str, advice: str) -> tuple:

@@ -23,7 +23,9 @@ def one_of(place: str, value, choice) -> None:
     for one in choice:
         if type(value) is type(one) and value == one:
             return
-    raise ValueError("%s is %s, but must be one of %s" % (place, value, ", ".join([str(one) for one in choice])))
+    names = [str(one) for one in choice]
+    shown = repr(value) if str(value) in names else value  # of another kind
+    raise ValueError("%s is %s, but must be one of %s" % (place, shown, ", ".join(names)))
 
 
 def linked(name) -> None:

@@ -5,7 +5,7 @@ from tabletop.rules.progressive import cards
 
 def read(state: dict, text: str, number: int, shoe: tuple) -> "tuple[list, tuple | None]":
     """The cards of a text, and why they cannot be: not so many, or not in the shoe beside those that lie there."""
-    found = text.split()
+    found = [card for card in text.split(" ") if card]
     if len(found) != number:
         return found, ("refuse", 3029, {"found": len(found), "limit": number})
     lying = list(state["dealt"])

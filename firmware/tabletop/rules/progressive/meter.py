@@ -118,12 +118,15 @@ def governed(meter: dict, parameters: dict) -> dict:
 def correct(meter: dict, mills: int, least: int = 0, most: int = 0) -> dict:
     """The meter shows `mills` from now on: a correction, which the caller has recorded.
 
+    What the limit kept off it would come back at once and raise it again: that goes to the reserve, for the next start.
     `least` and `most` are those of the game where it has some. ValueError outside of them, or above the meter's limit.
     """
     whole("a corrected meter", mills, least, most or meter["parameters"]["limit"] or _TOP_MILLS)
     after = dict(meter)
     after["corrected"] += mills - meter["current"]
     after["current"] = mills
+    after["reserve"] += meter["overflow"]
+    after["overflow"] = 0
     return after
 
 

@@ -59,7 +59,7 @@ def low(state: dict, text: str) -> "tuple[dict, list]":
         return state, [bets.early(state, "the dealer's low hand", "close the wagers first")]
     if state.get("start", 0) < 0:
         return state, [bets.early(state, "the dealer's low hand", "shake the dice first: the deal starts by them")]
-    found = text.split()
+    found = [card for card in text.split(" ") if card]
     if len(found) != 2:
         return state, [("refuse", 3029, {"found": len(found), "limit": 2})]
     refused = cards.refusal([], [card for card in found if card != JOKER], 1, cards.FULL)

@@ -161,7 +161,8 @@ def dealer(state: dict, text: str) -> "tuple[dict, list]":
     """(e)(1)(iii)(C) and (iv) The dealer's hand, drawn as the rules say; then (g) every hand is settled."""
     if state["phase"] != "BEGIN" or hands.missing(state):
         return state, [bets.early(state, "the dealer's hand", "enter the hands of all seats first")]
-    found, refused = hands.read(state, text, max(len(text.split()), 2), shoe_of(state["settings"]))
+    number = len([card for card in text.split(" ") if card])
+    found, refused = hands.read(state, text, max(number, 2), shoe_of(state["settings"]))
     if refused:
         return state, [refused]
     live = [entry for entry in state["hands"] if entry[4] == PLAYED]

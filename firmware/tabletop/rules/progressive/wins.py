@@ -3,7 +3,8 @@
 `wins` are [[seat, ..., done]] in the order of the seats; `done` is 0 until validated, 1 until documented, then 2.
 """
 
-from tabletop.rules.progressive.bets import early, person
+from tabletop.person import person
+from tabletop.rules.progressive.bets import early
 
 
 def waiting(state: dict, seat: int, operator: str) -> "tuple[int, tuple | None]":
