@@ -85,6 +85,35 @@ print(worst, late, lamps.strips[0].frames)
     assert frames == 20
 
 
+def test_a_strip_that_is_wired_otherwise_costs_no_millisecond_and_gets_the_same_bytes_as_on_any_board(
+    chip: ChipConsole,
+) -> None:
+    out = chip.run("""
+import gc, time
+from tabletop.hal.rp2 import strips
+from tabletop.table import fitted
+class Lights:
+    sort = staticmethod(strips.sort)
+frame = bytearray(i * 7 & 255 for i in range(486))
+wires = []
+for lights in (Lights, object()):
+    one = fitted.Fitted(lights, lambda wire: wires.append(bytes(wire)), 162, (1, 0, 2), 7, -1, 200)
+    one(frame)
+quick = fitted.Fitted(Lights, lambda wire: None, 162, (1, 0, 2), 7, -1, 256)
+def cost():
+    free = gc.mem_free()
+    begin = time.ticks_us()
+    quick(frame)
+    took = time.ticks_diff(time.ticks_us(), begin)
+    return took, free - gc.mem_free()
+gc.collect()
+print(*cost(), wires[0] == wires[1], len(set(wires[0])) > 50)
+""")
+    took_us, taken, same, differ = out.split()
+    assert int(took_us) < 1000
+    assert (taken, same, differ) == ("0", "True", "True")
+
+
 def test_case_46_full_white_is_dimmed_to_the_budget_and_says_so(chip: ChipConsole) -> None:
     out = chip.run(STRIPS % 2_700 + """
 for i in range(486): rim[i] = 255

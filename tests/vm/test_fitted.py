@@ -76,7 +76,7 @@ def test_all_strips_are_as_bright_as_they_shall_be():
 
 
 def test_what_no_strip_can_be_is_refused_and_nothing_has_changed():
-    board = {"rim_leds": 162, "inner_leds": 12}
+    board = {"rim_leds": 162, "inner_leds": 12, "tiles": 512}
     lights = Lights()
     fitted.take(lights, board, {"rim": ["BGR", 161, -1], "inner": ("GRB", 11, 1), "tiles": ["RGB", 0, 1], "leds": 10})
     before = lights.rim, lights.level

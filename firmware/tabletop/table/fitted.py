@@ -6,32 +6,36 @@ table whose calibration says so, and with few names of its own: a virtual table 
 """
 
 
-class Fitted:
-    """Stands in the place of what sends the frames of a strip of so many LEDs; `bright` in per cent."""
+def sort(into, frame, at, how: int) -> None:
+    """`how >> 9` bytes of a frame in another order, by 16 bits of `at` for each, and `how & 511` of 256 as bright.
 
-    def __init__(self, send, leds: int, order, first: int, direction: int, bright: int):
+    For a board whose lights have no `sort` of their own.
+    """
+    part = how & 511
+    for i in range(how >> 9):
+        into[i] = frame[at[2 * i] | at[2 * i + 1] << 8] * part >> 8
+
+
+class Fitted:
+    """Stands in the place of what sends the frames of a strip of so many LEDs.
+
+    `order`: byte of an LED on the wire -> byte of it in the scene's frame; `how`: the brightness, of 256.
+    """
+
+    def __init__(self, lights, send, leds: int, order, first: int, direction: int, how: int):
         self.send = send
-        self.order = order  # byte of an LED on the wire -> byte of it in the scene's frame
-        self.first = first
-        self.direction = direction
-        self.bright = bright
+        self.sort = getattr(lights, "sort", sort)
+        self.how = 3 * leds << 9 | how
         self.frame = bytearray(3 * leds)
+        self.at = bytearray(6 * leds)
+        for i in range(3 * leds):
+            place = 3 * ((first + direction * (i // 3)) % leds) + order[i % 3]
+            self.at[2 * i] = place & 255
+            self.at[2 * i + 1] = place >> 8
 
     def __call__(self, frame) -> None:
-        n, part = len(frame), self.bright
-        if len(self.frame) != n:
-            self.frame = bytearray(n)
-        out = self.frame
-        a, b, c = self.order
-        at, step = 3 * self.first, 3 * self.direction
-        for i in range(0, n, 3):
-            out[i] = frame[at + a] * part // 100
-            out[i + 1] = frame[at + b] * part // 100
-            out[i + 2] = frame[at + c] * part // 100
-            at += step
-            if not 0 <= at < n:
-                at %= n
-        self.send(out)
+        self.sort(self.frame, frame, self.at, self.how)
+        self.send(self.frame)
 
 
 def take(lights, board: dict, given: dict) -> None:
@@ -42,9 +46,11 @@ def take(lights, board: dict, given: dict) -> None:
     if type(level) is not int or not 0 <= level <= 15:
         raise ValueError("digits is %s, but must be 0 to 15" % level)
     strips = []
+    how = bright * 256 // 100
     for name in ("rim", "inner", "tiles"):
         send = getattr(lights, name)
         send = getattr(send, "send", send)
+        leds = board.get(name + "_leds", 0) or board.get(name, 0) or board.get(name[:-1] + "_leds", 0)
         if name in given:
             strip = given[name]
             if type(strip) not in (list, tuple) or len(strip) != 3 or type(strip[0]) is not str:
@@ -52,12 +58,12 @@ def take(lights, board: dict, given: dict) -> None:
             order = ["GRB".find(colour) for colour in strip[0]]
             if sorted(order) != [0, 1, 2]:
                 raise ValueError("%s has colours %s, not G, R and B in their order" % (name, strip[0]))
-            leds = board.get(name + "_leds", 1)  # tiles are a picture, and begin at the first
-            if type(strip[1]) is not int or not 0 <= strip[1] < leds or strip[2] not in (1, -1):
+            most = leds if name != "tiles" else min(leds, 1)  # they are a picture, and begin at the first
+            if type(strip[1]) is not int or not 0 <= strip[1] < most or strip[2] not in (1, -1):
                 raise ValueError("%s %s is no strip of %d LEDs" % (name, strip, leds))
-            send = Fitted(send, leds, order, strip[1], strip[2], bright)
-        elif bright < 100:
-            send = Fitted(send, 0, (0, 1, 2), 0, 1, bright)
+            send = Fitted(lights, send, leds, order, strip[1], strip[2], how)
+        elif leds and bright < 100:
+            send = Fitted(lights, send, leds, (0, 1, 2), 0, 1, how)
         strips.append((name, send))
     for name, send in strips:
         setattr(lights, name, send)

@@ -13,7 +13,7 @@ from tabletop.hal.rp2.inputs import Inputs
 from tabletop.hal.rp2.panel import Panel
 from tabletop.hal.rp2.ports import UartPort, usb_port
 from tabletop.hal.rp2.store import SECTOR, Store
-from tabletop.hal.rp2.strips import Strips
+from tabletop.hal.rp2.strips import Strips, sort
 from tabletop.hal.rp2.wheel import Wheel
 
 RIM, INNER, TILES = range(3)
@@ -31,6 +31,7 @@ class Lights:
         self.dark = int(dark)  # 1: no LED is lit: they have pulled the supply down
         self.digits = panel.digits
         self.bright = panel.bright
+        self.sort = sort
         self.tower = panel.tower
         self.lamps = panel.lamps
 

@@ -55,6 +55,17 @@ def dim(into: ptr8, frame: ptr8, n: int, part: int):
         i += 1
 
 
+@micropython.viper
+def sort(into: ptr8, frame: ptr8, at: ptr16, how: int):
+    """`how >> 9` bytes of a frame in another order, by `at`, and `how & 511` of 256 as bright (table.fitted)."""
+    part = how & 511
+    n = how >> 9
+    i = 0
+    while i < n:
+        into[i] = (frame[at[i]] * part) >> 8
+        i += 1
+
+
 class Strip:
     """`leds` LEDs on `pin`, driven by state machine `number` of PIO 1."""
 
