@@ -27,6 +27,7 @@ def load(monkeypatch: pytest.MonkeyPatch) -> Any:
         monkeypatch.setitem(sys.modules, name, module)
     monkeypatch.setattr(sys.implementation, "_machine", "RP2040", raising=False)
     monkeypatch.setattr(builtins, "ptr8", object, raising=False)
+    monkeypatch.setattr(builtins, "ptr16", object, raising=False)
     monkeypatch.setattr(builtins, "ptr32", object, raising=False)
 
     def module(name: str) -> Any:

@@ -10,7 +10,7 @@ import pytest
 from tests.conftest import ROOT
 
 TABLETOP = ROOT / "firmware" / "tabletop"
-LEAVES = {"ticks", "cbor", "codes", "const", "digest", "drawn"}
+LEAVES = {"ticks", "cbor", "codes", "const", "digest", "drawn", "person"}
 CORES = {"sensing", "chance", "rules", "journal", "link", "scenes"}
 MAY_IMPORT: dict[str, set[str]] = {
     **dict.fromkeys(LEAVES, LEAVES),
