@@ -46,6 +46,7 @@ ERRORS = {
     3034: ("NO_AWARD", "the host has not said what seat {seat} wins of the linked meter", "connect the host that keeps the linked meter; the round waits"),
     3035: ("AWARD_REPEATED", "the share of seat {seat} was named before, by {identity}", "the first one stands"),
     3036: ("SENSOR_COVERED", "the wager sensor of seat {seat} is covered before bets are open", "take the chip off; if there is none, have the sensor mended"),
+    3037: ("WRONG_CODE", "that is not the code of {operator} at this table", "enter name and code of the person who validates: wheelwright give --code; wheelwright floor-code tells it"),
     3041: ("NOT_SHAKEN", "the button of seat {seat} starts no shake: {reason}", "see what each reason means under The shaker in the manual"),
     3042: ("NO_PLAYER", "seat {seat} has no wager and cannot be selected", "select a player with a wager"),
     3040: ("DICE_DIFFER", "the dice were read as {first}, then as {second}", "look at them again and enter them twice alike; if you cannot tell, shake again"),

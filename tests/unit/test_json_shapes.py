@@ -31,7 +31,7 @@ OFFLINE = (
     ("link", "new", "house-2", "match.json", "--ledger", "linked.db"), ("link", "show", "--ledger", "linked.db"),
     ("link", "correct", "house-2", "1000450", "--operator", "ann", "--second", "bob", "--reason", "x", "--ledger",
      "linked.db"), ("link", "check", "house-2", "--ledger", "linked.db"), ("trace", "run", str(TRACE)),
-    ("trace", "plot", str(TRACE), "--out", "spin.png"),
+    ("trace", "plot", str(TRACE), "--out", "spin.png"), ("floor-code", "F1", "--device-key", "key.hex"),
 )  # fmt: skip
 
 @pytest.fixture(scope="module")
@@ -39,6 +39,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("json")
     stored(folder / "table.db", journal(5))
     (folder / "match.json").write_text('{"game": "match_the_dealer", "settings": {}}')
+    (folder / "key.hex").write_text("00" * 32)
     (folder / "run.json").write_bytes(to_json(run()))
     (folder / "outcomes.txt").write_text("".join(f"{n * 7 % 6}\n" for n in range(600)))
     return folder
@@ -62,7 +63,6 @@ def test_what_a_command_prints_for_programs_is_what_the_manual_shows(tool, place
 def test_what_link_run_prints_for_programs_is_what_the_manual_shows(tool, place, monkeypatch):  # noqa: F811
     monkeypatch.chdir(place)
     assert tool("link", "new", "house-3", "match.json", "--ledger", "run.db").status == 0
-    (place / "key.hex").write_text("00" * 32)
     words = ("link", "run", "house-3", "--ledger", "run.db", "-p", "/nowhere/port", "--device-key", "key.hex", "--json")
     command = [sys.executable, "-m", "wheelwright", *words]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:

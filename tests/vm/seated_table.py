@@ -1,5 +1,7 @@
 """A whole round of any wager on cards or dice on a made-up table: players, dealer, floorperson, sensors and keys."""
 
+from binascii import hexlify
+
 from tabletop.digest import hmac_sha256
 from tabletop.link import schema
 
@@ -52,7 +54,15 @@ def table_of(game, sectors=24, **how):
 
 def give(dealer, *given):
     """One input of dealer, floorperson or host: the reply."""
+    if given[0] == "validate":
+        return dealer.send("GIVE", given=list(given), mac=code_of(given[2]))
     return dealer.send("GIVE", given=list(given))
+
+
+def code_of(operator, key=DEVICE_KEY):
+    """The code of a floorperson, as it is sent."""
+    data = schema.to_sign(b"", schema.number_of("GIVE"), {"operator": operator.lower()})
+    return hexlify(hmac_sha256(key, data)[:4])
 
 
 def award(*given, key=DEVICE_KEY):

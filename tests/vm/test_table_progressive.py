@@ -14,6 +14,7 @@ try:
         award,
         chip,
         closed,
+        code_of,
         finish,
         give,
         meter,
@@ -23,7 +24,21 @@ try:
     )
 except ImportError:  # on the VM this folder itself is on the path
     from dealer import configuration, sign
-    from seated_table import METERED, ROUNDS, act, award, chip, closed, finish, give, meter, reset, table_of, told
+    from seated_table import (
+        METERED,
+        ROUNDS,
+        act,
+        award,
+        chip,
+        closed,
+        code_of,
+        finish,
+        give,
+        meter,
+        reset,
+        table_of,
+        told,
+    )
 
 SPOT = "Match the Dealer"
 MATCH = "match_the_dealer"
@@ -150,6 +165,31 @@ def test_the_dealer_cannot_validate_himself_however_he_types_his_code():
         assert last_refusal(dealer) == (["validate", 1, code], 3028)
     assert dealer.refused("GIVE", given=["validate", 1, " "]) == (3030, {})
     assert dealer.refused("GIVE", given=["validate", 7, "F1"]) == (3027, {"seat": 7, "next": 1})
+
+
+def test_a_floorperson_validates_with_a_code_of_his_own_which_no_record_holds():
+    dealer = table_of(MATCH)
+    closed(dealer)
+    for given in ROUNDS[MATCH][1][:5]:
+        give(dealer, *given)
+    given = ["validate", 1, "F1"]
+    wrong = ({}, {"mac": b""}, {"mac": code_of("F2")}, {"mac": code_of("F1", b"k" * 32)}, {"mac": code_of("F1")[:7]})
+    for more in wrong:
+        assert dealer.refused("GIVE", given=given, **more) == (3037, {"operator": "F1"})
+        assert last_refusal(dealer) == (given, 3037)
+    dealer.send("GIVE", given=["validate", 1, " f1"], mac=code_of("F1"))
+    for number in range(1, dealer.table.journal.last + 1):
+        assert code_of("F1") not in bytes(dealer.table.journal.read(number))
+
+
+def test_nobody_needs_a_code_in_test_mode():
+    dealer = table_of(MATCH)
+    dealer.table.play.test = True
+    dealer.table.enter("TEST")
+    closed(dealer)
+    for given in ROUNDS[MATCH][1][:5]:
+        give(dealer, *given)
+    dealer.send("GIVE", given=["validate", 1, "F1"])
 
 
 def test_an_input_of_another_game_or_shape_is_refused():

@@ -4,12 +4,15 @@ It is set with its own key beside that of service. That of linked tables is what
 signs with the device key, the meter's value over a nonce of this table, and an award, which has an identity, as it is.
 """
 
+from binascii import hexlify
+
 from tabletop import ticks
 from tabletop.const import const
 from tabletop.digest import equal, hmac_sha256
 from tabletop.journal import kinds
 from tabletop.link import schema
 from tabletop.link.endpoint import Refused
+from tabletop.person import person
 from tabletop.rules.progressive import meter as meters
 from tabletop.table.loaned import give_back
 from tabletop.table.records import ROUND_ROOM
@@ -18,6 +21,7 @@ from tabletop.table.service import text_of
 IDLE_ROOM = 120  # pages that must be left when a refusal or a wager that was taken back is written
 LINK_MS = 10000  # a host that has not named the linked meter for so long is away
 _KEY_RESET = const(16)
+_CODE = const(4)  # bytes of a person's code
 
 
 class KeptMeter:
@@ -120,6 +124,13 @@ class KeptMeter:
             self._linked_mills = args["mills"]
             table.changed()
         return {"nonce": self._nonce}
+
+    def _check_code(self, args: dict) -> None:
+        """A floorperson is known by the code to the name, in live play: four bytes of what the device key signs."""
+        given = args["given"]
+        data = schema.to_sign(b"", schema.number_of("GIVE"), {"operator": person(given[2])})
+        if not equal(hexlify(hmac_sha256(self.table.hal.key, data)[:_CODE]), args.get("mac", b"")):
+            self._check(given, (3037, {"operator": given[2]}))
 
     def _check_award(self, args: dict) -> None:
         """An award is the host's alone to name, and never more than the meter that it named last."""

@@ -158,6 +158,8 @@ class Progressive(KeptMeter):
         except ValueError:
             raise Refused(4013, command=given[0], game=round_.game.NAME)
         self._check(given, refused)
+        if given[0] == "validate" and not table.play.test:
+            self._check_code(args)
         table.commands.make_room(_STEP_ROOM, _STEP_ROOM)
         self._do(tuple(given))
         self.watch(0)
