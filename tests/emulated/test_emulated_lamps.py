@@ -97,9 +97,10 @@ class Lights:
 frame = bytearray(i * 7 & 255 for i in range(486))
 wires = []
 for lights in (Lights, object()):
-    one = fitted.Fitted(lights, lambda wire: wires.append(bytes(wire)), 162, (1, 0, 2), 7, -1, 200)
+    one = fitted.Fitted(lights, lambda wire: wires.append(bytes(wire)), (1, 0, 2), 7, -1, 200)
     one(frame)
-quick = fitted.Fitted(Lights, lambda wire: None, 162, (1, 0, 2), 7, -1, 256)
+quick = fitted.Fitted(Lights, lambda wire: None, (1, 0, 2), 7, -1, 256)
+quick(frame)
 def cost():
     free = gc.mem_free()
     begin = time.ticks_us()

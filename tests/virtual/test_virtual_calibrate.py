@@ -119,6 +119,22 @@ def test_strips_that_are_wired_otherwise_are_found_out_put_right_and_given_back(
     bench.client.close()
 
 
+def test_a_table_with_the_memory_of_a_real_one_takes_all_of_it_and_has_it_after_a_restart(tmp_path: Path) -> None:
+    with VirtualTable(tmp_path / "table", pace=30) as table:
+        lamps = {"rim": ["RGB", 7, -1], "inner": ["BRG", 1, 1], "leds": 50, "digits": 12}
+        wanted = {"version": 2, "serial": table.serial, "counts_per_turn": 2400, "direction": 1, "index_at": 3, **lamps}
+        bench = bench_at(table)
+        written(bench, wanted)
+        bench.client.close()
+        table.reset()
+        table.hand("pass", ms=500)
+        with Client.open(table.address) as client:
+            assert client.call("CALIBRATE")["calibration"] == wanted
+            client.call("OPEN_BETS")
+            client.call("VOID", reason="test")
+            assert client.call("STATUS")["tilts"] == []
+
+
 def test_the_bench_holds_the_clapper_against_the_window_of_the_calibration(table: VirtualTable) -> None:
     bench = bench_at(table)
     measured = calibrating.propose(bench).after

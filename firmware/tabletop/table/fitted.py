@@ -17,23 +17,33 @@ def sort(into, frame, at, how: int) -> None:
 
 
 class Fitted:
-    """Stands in the place of what sends the frames of a strip of so many LEDs.
+    """Stands in the place of what sends the frames of a strip of `n` LEDs.
 
-    `order`: byte of an LED on the wire -> byte of it in the scene's frame; `how`: the brightness, of 256.
+    `order`: byte of an LED on the wire -> byte of it in the scene's frame; `part`: the brightness, of 256.
     """
 
-    def __init__(self, lights, send, leds: int, order, first: int, direction: int, how: int):
+    def __init__(self, lights, send, order, first: int, direction: int, part: int):
         self.send = send
         self.sort = getattr(lights, "sort", sort)
-        self.how = 3 * leds << 9 | how
-        self.frame = bytearray(3 * leds)
-        self.at = bytearray(6 * leds)
-        for i in range(3 * leds):
-            place = 3 * ((first + direction * (i // 3)) % leds) + order[i % 3]
+        self.order = order
+        self.first = first
+        self.direction = direction
+        self.part = part
+        self.frame = bytearray()
+
+    def start(self, n: int) -> None:
+        """Takes the memory that it needs: 9 bytes an LED."""
+        self.how = 3 * n << 9 | self.part
+        self.frame = bytearray(3 * n)
+        self.at = bytearray(6 * n)
+        for i in range(3 * n):
+            place = 3 * ((self.first + self.direction * (i // 3)) % n) + self.order[i % 3]
             self.at[2 * i] = place & 255
             self.at[2 * i + 1] = place >> 8
 
     def __call__(self, frame) -> None:
+        if not self.frame:  # tiles, which most tables never draw
+            self.start(len(frame) // 3)
         self.sort(self.frame, frame, self.at, self.how)
         self.send(self.frame)
 
@@ -46,11 +56,11 @@ def take(lights, board: dict, given: dict) -> None:
     if type(level) is not int or not 0 <= level <= 15:
         raise ValueError("digits is %s, but must be 0 to 15" % level)
     strips = []
-    how = bright * 256 // 100
+    part = bright * 256 // 100
     for name in ("rim", "inner", "tiles"):
         send = getattr(lights, name)
         send = getattr(send, "send", send)
-        leds = board.get(name + "_leds", 0) or board.get(name, 0) or board.get(name[:-1] + "_leds", 0)
+        leds = board.get(name + "_leds", 0)
         if name in given:
             strip = given[name]
             if type(strip) not in (list, tuple) or len(strip) != 3 or type(strip[0]) is not str:
@@ -58,12 +68,14 @@ def take(lights, board: dict, given: dict) -> None:
             order = ["GRB".find(colour) for colour in strip[0]]
             if sorted(order) != [0, 1, 2]:
                 raise ValueError("%s has colours %s, not G, R and B in their order" % (name, strip[0]))
-            most = leds if name != "tiles" else min(leds, 1)  # they are a picture, and begin at the first
+            most = leds if name != "tiles" else 1  # they are a picture, and begin at the first
             if type(strip[1]) is not int or not 0 <= strip[1] < most or strip[2] not in (1, -1):
                 raise ValueError("%s %s is no strip of %d LEDs" % (name, strip, leds))
-            send = Fitted(lights, send, leds, order, strip[1], strip[2], how)
-        elif leds and bright < 100:
-            send = Fitted(lights, send, leds, (0, 1, 2), 0, 1, how)
+            send = Fitted(lights, send, order, strip[1], strip[2], part)
+        elif bright < 100:
+            send = Fitted(lights, send, (0, 1, 2), 0, 1, part)
+        if leds and hasattr(send, "order"):
+            send.start(leds)
         strips.append((name, send))
     for name, send in strips:
         setattr(lights, name, send)
