@@ -8,13 +8,11 @@ from unittest.mock import MagicMock
 
 import pytest
 
-from tests.unit.test_hal_rp2_clock import load  # noqa: F401 - a fixture
-
 ZEROS = ("program", bytes(256))
 
 
 @pytest.fixture
-def chip(load: Any, monkeypatch: pytest.MonkeyPatch) -> Any:  # noqa: F811
+def chip(load: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     """`start`, `reset`, and `done`: what is done to flash, Ctrl-C and boot loader, in its order."""
     done: list[tuple[str, Any]] = []
     found = MagicMock(done=done, asked=False, held=False, faulted=False)
