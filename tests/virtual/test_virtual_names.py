@@ -18,7 +18,8 @@ FULL = 1_260  # of the VM: 630 of its own, and as many again
 # What a table of Dreamcatcher may load besides what it has at READY; `faults` for a table of the bench.
 ON_DEMAND = (
     "table.amending", "table.calibration", "table.clearing", "table.drawing", "table.probe", "table.selftest",
-    "table.upkeep", "table.watching", "table.fitted", "rules.held", "hal.virtual.orders", "hal.virtual.faults",
+    "table.upkeep", "table.watching", "table.fitted", "person", "rules.held", "hal.virtual.orders",
+    "hal.virtual.faults",
 )  # fmt: skip
 LOADED = """
 import micropython
