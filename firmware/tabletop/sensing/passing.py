@@ -141,6 +141,21 @@ class Passing:
         flight_ms = diff(tail.t_us, self.t_down) // 1000
         return tail.way * flight_ms * 20 < way * ((tail.us + tail.late_us) // 1000) * 19
 
+    def stopped(self, tail: Tail, usual: int) -> bool:
+        """Whether the wheel, which rests where the clapper was just let go, was too fast right before to rest so soon.
+
+        What it loses in a section (`usual`), the peg takes evenly over the way with the clapper bent, or friction over
+        the whole section, or each takes its share. Half as much again is allowed for.
+        """
+        beyond = abs(self.furthest - self.count_down)
+        if beyond >= _FLIGHT_COUNTS or not tail.before(self.t_down, self.count_down):
+            return False
+        bent = abs(self.count_down - self.count_up) + 1
+        way = tail.way // 2 + 1
+        speed = (tail.way - 1) * self.count_parts * 32_000 // self.section * 1000 // tail.us  # a quarter of those
+        friction = (beyond + 1 + way) * self.count_parts * usual // self.section
+        return 0 < 24 * max(min(way, bent) * usual // bent, friction) < speed * speed
+
     def too_soon(self, t_us: int, count: int, half_window: int) -> bool:
         """Whether whole counts have gone by since the peg passed much faster than its window (half of it given)."""
         counts = abs(count - self.count_down) - 1
@@ -150,10 +165,14 @@ class Passing:
         """Whether it is certain of a wheel that now is at `count`, on the side of entry, that it went back by itself.
 
         A frozen encoder shows no way back, a dead channel two counts. A wheel that has only touched the peg makes no
-        more, nor does one whose counts are wide: then time must tell. A long time proves less than a short one, as a
-        wheel that just about passes is slow as well.
+        more, nor does one whose counts are wide: then times must tell. A long one on the peg alone proves nothing, as a
+        wheel that just about passes is slow as well. But from the middle of the way to the peg to its top a wheel loses
+        half of what it loses in a section, or more: one that has less there does not pass. As the square of the speed,
+        what it lost since the middle of the way before: so the way to the peg took 1.7 times as long as the one before.
         """
         way = abs(count - self.deepest)
         if way >= _WAY_COUNTS or self.hurried() or self.weak:
             return True
-        return self.turned() and (way == _WAY_COUNTS - 1 or self.section <= _COARSE * self.count_parts)
+        if way == _WAY_COUNTS - 1 or not self.slow():
+            return self.slow()
+        return self.section <= _COARSE * self.count_parts and self.free_us * 7 > self.before_us * 12 > 0

@@ -55,3 +55,13 @@ class Tail:
             if self.us >= _LEAST_US and self.way >= _LEAST_WAY:
                 return True
         return False
+
+    def before(self, t_us: int, count: int) -> bool:
+        """Finds the last `way` of four counts and more, in a time `us`, that ends with an edge; False when there is none."""
+        for back in range(_LOOKS):
+            i = (self._last - back) % _LOOKS
+            self.us = diff(t_us, self._t_us[i])
+            self.way = abs(count - self._count[i])
+            if self.us > 0 and self.way > _LEAST_WAY:
+                return True
+        return False

@@ -93,6 +93,8 @@ def _abrupt(sensor) -> bool:
         return True
     if sensor.pegs.contact.level:
         return False
+    if passing.stopped(tail, brake.usual):
+        return True
     if tail.stretch(passing.t_down, tail.t_us) and not passing.faded(tail, sensor.count):
         return True
     if tail.way < 2 or tail.us < _END_US:
