@@ -57,7 +57,7 @@ class Tail:
         return False
 
     def before(self, t_us: int, count: int) -> bool:
-        """Finds the last `way` of four counts and more, in a time `us`, that ends with an edge; False when there is none."""
+        """Finds the last `way` of four counts and more, in a time `us`, that ends with an edge; False without one."""
         for back in range(_LOOKS):
             i = (self._last - back) % _LOOKS
             self.us = diff(t_us, self._t_us[i])
