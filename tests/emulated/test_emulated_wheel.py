@@ -202,6 +202,17 @@ def test_index_and_clapper_come_with_the_count_and_time_of_their_moment(chip: Ch
         assert abs((time_us - times[0]) - (wanted - 500) * 50) <= 100, "case 44: peg times within 100 us"
 
 
+def test_a_ring_of_edges_is_whole_and_a_multiple_of_it_is_a_fault_and_not_nothing(chip: ChipConsole) -> None:
+    chip.run(WHEEL % 1_000_000)
+    steps = Steps(chip, lambda count: chip.table.wires.set("CLAPPER", bool(count & 1)))
+    for edges, told in ((64, ["P"] * 64), (128, ["X"]), (2, ["P"] * 2)):
+        steps.start(edges, 10_000)
+        chip.pass_ms(edges / 10 + 1)  # nobody polled meanwhile
+        out = chip.run("seen.seen.clear()\nwheel.poll(seen)\nfor row in seen.seen: print(*row)")
+        assert [line.split()[0] for line in out.splitlines()] == told
+    assert [int(line.split()[3]) for line in out.splitlines()] == [1, 0]
+
+
 def test_edges_of_index_and_clapper_have_the_count_that_begins_with_them_also_when_they_come_together(
     chip: ChipConsole,
 ) -> None:

@@ -7,7 +7,8 @@ instructions go in first and the counter's 26 take exactly the rest.
 
 An index edge comes with a count edge. The counter may have sampled its lines the cycle before, looks again ten cycles
 later and pushes what it saw eight after that. So the watcher waits that long before it tells an edge: the count that
-is latched with it is the one after it.
+is latched with it is the one after it. What it tells is the edge's number, counted down from -1: odd for a
+rise, even for a fall, so that who reads it knows what level it was, and whether edges before it are gone.
 """
 
 import rp2
@@ -51,13 +52,15 @@ def counter():
     wrap()
 
 
-@rp2.asm_pio()
+@rp2.asm_pio(autopush=True, push_thresh=32)
 def watcher():
     wrap_target()
     wait(1, pin, 0)
-    mov(isr, invert(null))[16]
-    push(noblock)
+    jmp(x_dec, "rise")[16]
+    label("rise")
+    in_(x, 32)
     wait(0, pin, 0)
-    mov(isr, null)[16]
-    push(noblock)
+    jmp(x_dec, "fall")[16]
+    label("fall")
+    in_(x, 32)
     wrap()

@@ -1,8 +1,9 @@
 """Encoder, index and clapper: counted and latched by PIO and DMA, read by the CPU when it has time.
 
 Two DMA channels, one after the other, take every word from the counter into one place in memory. An edge of index or
-clapper starts a chain of three that store, without the CPU, the level, the microsecond timer and the count of that
-moment in three rings. A blocked CPU loses nothing until RING edges of one line have passed.
+clapper starts a chain of three that store, without the CPU, the edge's number, the microsecond timer and the count of
+that moment in three rings. A blocked CPU loses nothing until more than RING edges of one line have passed; then it
+knows, and the sensor is told of more impossible changes than any spin may have.
 """
 
 import array
@@ -16,9 +17,10 @@ from micropython import const
 from tabletop.hal.rp2 import pins, quadrature, registers
 from tabletop.hal.rp2.dma import channel
 from tabletop.hal.rp2.inputs import levels
-from tabletop.ticks import diff
+from tabletop.ticks import HALF, MASK, diff
 
 RING = const(64)  # edges of one line
+OVERRUN = const(16)  # impossible changes that lost edges count for: a spin with four has no result
 RING_BITS = const(8)  # of its bytes: 64 words
 LINES = bytes((pins.ENCODER_A, pins.ENCODER_B, pins.INDEX, pins.CLAPPER))
 MANY = const(0xFFFFFFF)  # words of the counter, 15 s at 125 MHz; the RP2350 has flags in the bits above
@@ -85,23 +87,26 @@ class Line:
         self.pin = machine.Pin(pin, machine.Pin.IN, machine.Pin.PULL_UP if pin in pins.PULL_UP else None)
         rings = aligned(3)
         self.keep = rings[0]
-        self.levels, self.times, self.counts = rings[1:]
+        self.numbers, self.times, self.counts = rings[1:]
         self.sm = rp2.StateMachine(state_machine, quadrature.watcher, freq=hz, in_base=self.pin)
+        self.sm.exec("set(x, 0)")
         self.state_machine = state_machine
         self.read = 0
+        self.next = MASK  # number of the edge that is read next, in 30 bits
+        self.lost = False  # edges were overwritten before they were read
         self.done = 0
 
     def latch(self, latest) -> None:
-        """Starts the chain: level (waits for an edge), time, and the count, `latest`."""
-        self.channels = level, time, count = [channel() for _ in range(3)]
-        number = self.state_machine
-        self._chain(level, time, registers.PIO0 + registers.RXF0 + 4 * number, self.levels,
-                    registers.DREQ_PIO0_RX0 + number)
+        """Starts the chain: number (waits for an edge), time, and the count, `latest`."""
+        self.channels = number, time, count = [channel() for _ in range(3)]
+        machine_n = self.state_machine
+        self._chain(number, time, registers.PIO0 + registers.RXF0 + 4 * machine_n, self.numbers,
+                    registers.DREQ_PIO0_RX0 + machine_n)
         self._chain(time, count, registers.TIMER_US, self.times, registers.DREQ_NONE)
-        self._chain(count, level, uctypes.addressof(latest), self.counts, registers.DREQ_NONE)
+        self._chain(count, number, uctypes.addressof(latest), self.counts, registers.DREQ_NONE)
         self.done = registers.DMA + 0x40 * count.channel
         self.sm.active(1)
-        level.active(1)
+        number.active(1)
 
     def _chain(self, dma, then, source: int, ring: int, pace: int) -> None:
         ctrl = dma.pack_ctrl(size=2, inc_read=False, inc_write=True, ring_size=RING_BITS, ring_sel=True,
@@ -109,16 +114,35 @@ class Line:
         dma.config(read=source, write=ring, count=1, ctrl=ctrl)
 
     def waiting(self) -> bool:
-        return ring_index(self.done) != self.read
+        """Whether an edge is there whole: the chain has ended, or begun with the edge after it."""
+        newer = (self.next - tick_at(self.numbers, self.read)) & MASK  # numbers count down
+        if newer:
+            if newer < HALF:
+                self.drop()
+                self.lost = True
+            return False
+        after = (self.read + 1) & (RING - 1)
+        return ring_index(self.done) != self.read or tick_at(self.numbers, after) == (self.next - 1) & MASK
 
     def tick(self) -> int:
         return tick_at(self.times, self.read)
 
     def level(self) -> bool:
-        return (word(self.levels, self.read) != 0) != self.inverted
+        return (self.next & 1 != 0) != self.inverted
+
+    def step(self) -> bool:
+        """Goes on to the next edge; False when this one was overwritten while it was read."""
+        whole = tick_at(self.numbers, self.read) == self.next
+        self.read = (self.read + 1) & (RING - 1)
+        self.next = (self.next - 1) & MASK
+        if not whole:
+            self.lost = True
+        return whole
 
     def drop(self) -> None:
+        """Forgets what has come so far."""
         self.read = ring_index(self.done)
+        self.next = (tick_at(self.numbers, (self.read - 1) & (RING - 1)) - 1) & MASK
 
 
 class Wheel:
@@ -171,12 +195,11 @@ class Wheel:
         while True:
             if index.waiting():
                 if clapper.waiting() and diff(clapper.tick(), index.tick()) < 0:
-                    self._peg(sensor)
+                    self._tell(clapper, sensor)
                 else:
-                    sensor.index(index.tick(), word(index.counts, index.read), index.level())
-                    index.read = (index.read + 1) & (RING - 1)
+                    self._tell(index, sensor)
             elif clapper.waiting():
-                self._peg(sensor)
+                self._tell(clapper, sensor)
             else:
                 break
         count = self.read()
@@ -184,8 +207,14 @@ class Wheel:
         if illegal_seen(registers.PIO0):
             sensor.illegal(t_us, 1)
         sensor.encoder(t_us, count)
+        if index.lost or clapper.lost:
+            index.lost = clapper.lost = False
+            sensor.illegal(t_us, OVERRUN)
 
-    def _peg(self, sensor) -> None:
-        line = self.clapper
-        sensor.peg(line.tick(), word(line.counts, line.read), line.level())
-        line.read = (line.read + 1) & (RING - 1)
+    def _tell(self, line, sensor) -> None:
+        t_us, count, level = line.tick(), word(line.counts, line.read), line.level()
+        if line.step():
+            if line is self.clapper:  # a method that is handed over would be an object made anew
+                sensor.peg(t_us, count, level)
+            else:
+                sensor.index(t_us, count, level)
