@@ -66,6 +66,8 @@ def index_width(captures: tuple[Capture, Capture], wheel: Wheel) -> int:
     widths = encoder.index_widths(captures, turns)
     if len(widths) > 1:
         raise refuse("index_ungated", f"the index is {widths[0]} to {widths[-1]} counts wide")
+    if widths and 2 * turns * widths[0] > sum(abs(one.way) for one in captures):
+        raise refuse("index_inverted", f"the index is active over {widths[0]} counts of a turn")
     return widths[0] if widths else wheel.index_width
 
 

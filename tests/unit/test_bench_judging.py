@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from wheelwright import calibration
 from wheelwright.bench import coast, encoder, parts, pegs
-from wheelwright.bench.capture import INDEX, Capture, Z, events_of
+from wheelwright.bench.capture import INDEX, PEG, C, Capture, Z, events_of
 from wheelwright.bench.encoder import Wheel
 from wheelwright.bench.finding import CAUSES, Found
 from wheelwright.bench.technician import Person, Rig
@@ -118,6 +118,30 @@ def test_an_index_that_is_not_gated_is_named_as_that_and_never_calibrated(
     assert told(found) == ("FAIL", "index_ungated")
     assert "not gated" in found.cause
     with pytest.raises(WheelwrightError, match=r"E-7410 .*not gated"):
+        calibration.measure(*seen, WHEEL)
+
+
+def inverted(capture: Capture, line: int) -> Capture:
+    """The same motion with a line the other way round."""
+    kind = INDEX if line == Z else PEG
+    flipped = [event._replace(levels=event.levels ^ line) if event.kind == kind else event for event in capture.events]
+    return Capture(capture.asked, flipped)
+
+
+def test_an_index_the_wrong_way_round_is_named_as_that_and_never_calibrated() -> None:
+    seen = inverted(motion(1), Z), inverted(motion(-1), Z)
+    found = encoder.index(*seen, WHEEL)
+    assert told(found) == ("FAIL", "index_inverted")
+    assert found.detail == "the index is active over 2397 counts of a turn"
+    with pytest.raises(WheelwrightError, match=r"E-7410 .*wrong way round"):
+        calibration.measure(*seen, WHEEL)
+
+
+def test_a_clapper_that_is_active_between_pegs_is_the_wrong_way_round() -> None:
+    """Its pegs are all there, half a section out of place."""
+    seen = inverted(motion(1), C), inverted(motion(-1), C)
+    assert told(pegs.clapper(*seen, WHEEL)) == ("FAIL", "clapper_inverted")
+    with pytest.raises(WheelwrightError, match=r"E-7410 .*wrong way round"):
         calibration.measure(*seen, WHEEL)
 
 

@@ -205,6 +205,9 @@ def index(forward: Capture, backward: Capture, wheel: Wheel) -> Found:
     if len(widths) > 1:
         return Found("FAIL", None, 0, high, "counts", expected,
                      f"the index is {widths[0]} to {widths[-1]} counts wide", "index_ungated")  # fmt: skip
+    if widths and widths[0] > wheel.counts_per_turn // 2:
+        return Found("FAIL", None, 0, high, "counts", expected,
+                     f"the index is active over {widths[0]} counts of a turn", "index_inverted")  # fmt: skip
     if widths and widths != [wheel.index_width]:
         return Found("FAIL", None, 0, high, "counts", expected,
                      f"the index is {widths[0]} counts wide, the table expects {wheel.index_width}", "index_width"

@@ -39,6 +39,8 @@ CAUSES = {
                          "and that it does not run beside the LED supply"),
     "index_width": Cause("the index is not as wide as the table expects, so the wheel never homes", "measure it with: "
                          "wheelwright calibrate"),
+    "index_inverted": Cause("the index is the wrong way round: active all turn but at the index", "order or wire Z the "
+                            "other way round, or set INDEX the other way in boards/wiring.json and build the image anew"),
     "index_ungated": Cause("the width of the index differs by direction or from turn to turn: Z is not gated with A "
                            "and B", "check that the opto-coupler of Z is as fast as those of A and B; then fit an "
                            "encoder whose Z is gated with A and B"),
@@ -48,6 +50,9 @@ CAUSES = {
                           "then its switch and cable"),
     "clapper_stuck": Cause("the clapper's switch never opens", "free the clapper by hand and watch the live value; "
                            "then the spring, the switch and a short in its cable"),
+    "clapper_inverted": Cause("the clapper is the wrong way round: active but where a peg lifts it", "use a sensor of "
+                              "the other kind (normally open, closed), or set CLAPPER the other way in "
+                              "boards/wiring.json and build the image anew"),
     "clapper_worn": Cause("the clapper misses pegs now and then: it is worn", "replace the clapper or set it closer"),
     "clapper_moved": Cause("the clapper bends over another stretch of the wheel than when it was calibrated",
                            "look whether clapper or switch are loose or worn; if all is well, calibrate again"),

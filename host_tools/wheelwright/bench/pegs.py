@@ -15,6 +15,7 @@ from wheelwright.reports.run import Plot, Series
 
 MOST_OFF_MILLI = 60  # of a section, that half the clapper's window may change: one count in four of a coarse encoder
 MOST_DRIFT = 0.12  # of a section, over a spin: what the table allows too (sensing.window)
+MOST_HALF_MILLI = 250  # of a section: a peg lifts the clapper over less than half of one, or it is active between pegs
 HALF_SECTION_DEG = 3.33  # the usual limit of a mis-index: half of the narrowest symbol
 MOST_ERROR_DEG = 1.67  # half of that: beyond it two sections can no longer be told apart for certain
 
@@ -62,7 +63,11 @@ def clapper(forward: Capture, backward: Capture, wheel: Wheel) -> Found:
     gone = [line for one in both for line in missed(one, wheel)]
     detail = f"{pegs} pegs in {turns:.1f} turns, {len(gone)} missing, {moved:.2f} section of drift"
     fault = ""
-    if moved > MOST_DRIFT:
+    bent = half_window(both, wheel)
+    if bent > MOST_HALF_MILLI:
+        detail += f"; bent over {2 * bent / 1000:.2f} section for each"
+        fault = "clapper_inverted"
+    elif moved > MOST_DRIFT:
         fault = "slips"
     elif len(gone) > 1:
         line, times = Counter(gone).most_common(1)[0]
