@@ -147,6 +147,19 @@ def environment(tree: Path, folder: Path) -> dict[str, str]:
     return env
 
 
+def check_stack(symbols: str) -> None:
+    """Stop when something lies where the C stack of mpconfigboard.h reaches, by the `symbols` as nm prints them.
+
+    It goes from the end of the memory over both scratch banks into the main one, whose end the heap leaves free.
+    """
+    at = {name: int(address, 16) for address, _, name in map(str.split, symbols.splitlines())}
+    for bank in ("scratch_x", "scratch_y"):
+        begin, end = (at.get(f"__{bank}_{part}__") for part in ("start", "end"))
+        if begin is None or begin != end:
+            raise Stop(f"the linker put something into .{bank}, or does not say: the C stack of mpconfigboard.h "
+                       "would overwrite it; keep the bank empty, or give the stack less")
+
+
 def build(board: str, folder: Path) -> Path:
     """Builds `board` in `folder`; returns the UF2 image."""
     staged = folder / board / "frozen"
@@ -172,6 +185,7 @@ def build(board: str, folder: Path) -> Path:
         run("cmake", "-S", tree / "ports" / "rp2", "-B", work, "-G", "Ninja", f"-DMICROPY_BOARD={board}",
             f"-DMICROPY_BOARD_DIR={stage.BOARDS / board}", "-DPICO_NO_PICOTOOL=1", env=env)
     run("ninja", "-C", work, env=env)
+    check_stack(run("arm-none-eabi-nm", "--defined-only", work / "firmware.elf"))
     binary = (work / "firmware.bin").read_bytes()
     out = folder / board / f"wheelwright-{board}.uf2"
     out.write_bytes(image.write_uf2(binary, int(table["uf2_family"], 16)))

@@ -16,7 +16,8 @@
 #define MICROPY_HW_USB_PRODUCT_FS_STRING        "WHEEL_PICO"
 
 // The port's C stack is too short for the deepest commands (a step of a bonus game takes 11 KB): more of it lies where
-// its heap would end. Between both are bytes that no start clears, for tabletop.hal.rp2.reset.
+// its heap would end. Between both are bytes that no start clears, for tabletop.hal.rp2.reset. The stack reaches over
+// both scratch banks, in which nothing else may lie: boards/build_image.py looks at each image (check_stack).
 #define WHEEL_STACK                             (16384)
 #define WHEEL_KEPT                              (16)
 #define MICROPY_BOARD_EARLY_INIT() \

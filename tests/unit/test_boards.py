@@ -227,6 +227,18 @@ def test_a_micropython_of_another_version_is_named_before_anything_is_built(
             build_image.upstream_sources(tmp_path)
 
 
+BANKS = ("20040000 ? __scratch_x_end__\n20040000 ? __scratch_x_start__\n"
+         "20041000 ? __scratch_y_end__\n20041000 ? __scratch_y_start__\n20042000 B __StackTop\n")
+
+
+def test_an_image_with_something_where_the_c_stack_reaches_is_not_built() -> None:
+    build_image.check_stack(BANKS)
+    for bank, end in (("x", "20040000 ? __scratch_x_end__"), ("y", "20041000 ? __scratch_y_end__")):
+        for symbols in (BANKS.replace(end, end.replace("000 ?", "800 ?")), BANKS.replace(end + "\n", "")):
+            with pytest.raises(build_image.Stop, match=f"into .scratch_{bank}"):
+                build_image.check_stack(symbols)
+
+
 @pytest.mark.parametrize("board", NAMES)
 def test_the_leds_fit_the_current_budget(board: str) -> None:
     assert checks.table(table(board)) == []
