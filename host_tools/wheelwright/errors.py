@@ -130,6 +130,8 @@ ERRORS: dict[int, tuple[str, str, str]] = {
            "give the command again with the same key file; else its flash is worn"),
     7365: ("IDENTITY_HIDDEN", "a table runs at {port}: it is {serial}, and it tells the rest only at its prompt",
            "name the file of its key with --device-key, or bring it to its prompt by hand"),
+    7366: ("IDENTITY_SETTINGS", "the settings of this one table cannot be: {reason}",
+           "correct the file of --settings; nothing was written"),
     7401: ("WHEEL_STILL", "no sensor saw the wheel turn within {seconds} s",
            "turn it when asked; if it did turn, check plug and supply of encoder and clapper"),
     7402: ("BENCH_LIVE", "table {serial} is live, and its tests need test mode",

@@ -69,6 +69,11 @@ def erase_journal():
     for sector in range(journal.sectors): journal.erase(sector)
 """
 
+_OWN = """
+from wheel_build import BOARD
+from tabletop.hal.rp2 import own
+"""
+
 
 class AtPrompt(Protocol):
     """A board at its prompt: `wheelwright.prompt.Prompt`."""
@@ -102,7 +107,8 @@ class Identity:
             return f"its identity is damaged ({self.damaged}); by its flash chip it is {self.serial}"
         if not self.given:
             return f"it has no identity; by its flash chip it is {self.serial}"
-        return f"table {self.serial}, asset {self.asset or 'none'}, key of check number {self.check or 'none'}"
+        own = "".join(f", {name} {value}" for name, value in sorted(self.values.get("board", {}).items()))
+        return f"table {self.serial}, asset {self.asset or 'none'}, key of check number {self.check or 'none'}{own}"
 
 
 def check_number(key: bytes) -> str:
@@ -117,8 +123,13 @@ def read(prompt: AtPrompt) -> Identity:
     return Identity(found["serial"], str(values.get("asset", "")), found["check"], found["damaged"], values)
 
 
-def write(prompt: AtPrompt, before: Identity, serial: str, asset: str, key: bytes, *, erase: bool = False) -> Identity:
-    """Gives the board this identity, and keeps what else was in its own. E-7362, E-7364; nothing is written then.
+def write(
+    prompt: AtPrompt, before: Identity, serial: str, asset: str, key: bytes, *, erase: bool = False,
+    settings: Mapping[str, Any] | None = None,
+) -> Identity:  # fmt: skip
+    """Gives the board this identity, and keeps what else was in its own, its settings too where none are given.
+
+    E-7362, E-7364, E-7366; nothing is written then.
 
     The journal keeps to one serial number: another one than its last start's needs `erase`, which empties it.
     """
@@ -126,9 +137,14 @@ def write(prompt: AtPrompt, before: Identity, serial: str, asset: str, key: byte
     serial = serial or (before.serial if before.given else "") or journal or before.serial
     if journal and journal != serial and not erase:
         raise WheelwrightError(7362, port=prompt.port, journal=journal, serial=serial)
+    own = before.values.get("board", {}) if settings is None else dict(settings)
+    fault = prompt.tell("checking its settings", _OWN, f"own.wrong(BOARD, {own!r})") if own else ""
+    if fault:
+        raise WheelwrightError(7366, reason=fault)
     if erase:
         prompt.tell("erasing its journal", "", "erase_journal()")
     values = {**before.values, "serial": serial, "key": key, **({"asset": asset} if asset else {})}
+    values = {**values, "board": own} if own else {name: values[name] for name in values if name != "board"}
     if not prompt.tell("writing its identity", "", f"write({values!r})"):
         raise WheelwrightError(7364, port=prompt.port)
     return read(prompt)
@@ -147,14 +163,17 @@ class Commissioning:
     """Iterate `steps()`. `wanted` names the board on USB; `key_file` is where the new key is or is to be."""
 
     def __init__(self, world: Usb, wanted: str, key_file: Path, serial: str = "", asset: str = "",
-                 old_key: bytes = b"", *, erase: bool = False) -> None:  # fmt: skip
+                 old_key: bytes = b"", *, erase: bool = False,
+                 settings: Mapping[str, Any] | None = None) -> None:  # fmt: skip
         if serial and not NUMBER.fullmatch(serial):
             raise WheelwrightError(9001, option="--table", value=repr(serial),
                                    advice="use up to 32 letters, digits, dots and hyphens, such as W-000012")
         if len(asset.encode()) > MOST_ASSET:
             raise WheelwrightError(9001, option="--asset", value=repr(asset), advice=f"use at most {MOST_ASSET} bytes")
+        if settings is not None and not isinstance(settings, dict):
+            raise WheelwrightError(7366, reason="they are no JSON object")
         self.world, self.wanted, self.key_file = world, wanted, key_file
-        self.serial, self.asset, self.old_key, self.erase = serial, asset, old_key, erase
+        self.serial, self.asset, self.old_key, self.erase, self.settings = serial, asset, old_key, erase, settings
         self.identity: Identity | None = None
         self.answer: Answer | None = None
 
@@ -167,7 +186,8 @@ class Commissioning:
             yield Step("CHECK", before.words())
             key = self._key(board.port, before)
             yield Step("WRITE", f"the key of {self.key_file}, check number {check_number(key)}; do not unplug")
-            self.identity = write(prompt, before, self.serial, self.asset, key, erase=self.erase)
+            self.identity = write(prompt, before, self.serial, self.asset, key, erase=self.erase,
+                                  settings=self.settings)  # fmt: skip
         yield Step("BOARD", "waiting for the table to start")
         answer = self.answer = back_at_table(self.world, board)
         if answer.serial != self.identity.serial:

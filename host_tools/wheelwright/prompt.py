@@ -22,7 +22,8 @@ ENTER_S = 2.0
 QUIET_S = 0.2
 RAW = b"\x01"
 BANNER = b"raw REPL; CTRL-B to exit\r\n"
-BY_HAND = "turn the service key, hold VOID and NO MORE BETS, press RUN (or power up), then give the command again"
+BY_HAND = ("turn the service key, hold VOID and NO MORE BETS, press the reset button (RUN, pin 30 of the module) "
+           "or power up, then give the command again")
 LITTLEFS_OWN = 2  # blocks of an empty file system
 _OVERLAY = "from tabletop.hal.rp2 import overlay"
 _WHO = "(sys.implementation[0], tuple(sys.implementation[1])[:3])"

@@ -153,6 +153,26 @@ def test_what_the_board_sets_for_itself_and_a_deployment_outlive_each_other(boar
         "serial": "W-000012", "asset": "4712", "board": {"baud": 9600}, "emulated": True}  # fmt: skip
 
 
+def test_settings_of_one_table_are_checked_by_its_board_before_anything_is_written(board: VmBoard) -> None:
+    give(board, "W-000012")
+    before = board.flash.read_bytes()
+    with at_prompt(board) as prompt:
+        here = identity.read(prompt)
+        with pytest.raises(WheelwrightError, match=r"E-7366 .*: baud is 300, but must be a whole number from 9600"):
+            identity.write(prompt, here, "", "", KEY, settings={"baud": 300})
+        assert board.flash.read_bytes() == before
+        found = identity.write(prompt, here, "", "", KEY, settings={"baud": 19200, "led_milliamps": {"budget": 5000}})
+        assert found.words().endswith(", baud 19200, led_milliamps {'budget': 5000}")
+        kept = identity.write(prompt, found, "", "4711", KEY)
+        assert kept.values["board"] == found.values["board"]
+        assert "board" not in identity.write(prompt, kept, "", "", KEY, settings={}).values
+
+
+def test_settings_that_are_no_object_are_refused_before_a_board_is_asked(tmp_path: Path) -> None:
+    with pytest.raises(WheelwrightError, match="E-7366"):
+        identity.Commissioning(usb.Usb("", ""), "", tmp_path / "key", settings=[1])  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("spoil", [b"\0" * 40, b"WHID\0\0\0\4\0\0\0\0abcd", b"rubbish " * 9])
 def test_a_damaged_identity_is_named_and_can_be_written_anew(board: VmBoard, spoil: bytes) -> None:
     put(board, "identity", spoil)

@@ -35,18 +35,24 @@ def write(
     erase_journal: Annotated[
         bool, typer.Option("--erase-journal", help="Give up the records of a table under another number.")
     ] = False,
+    settings: Annotated[
+        Path | None,
+        typer.Option("--settings", metavar="FILE", help="JSON: what this one table sets otherwise than its board."),
+    ] = None,
     serial: SerialNumber = "",
     port: BoardPort = "",
     device_key: Key = None,
     json: Json = False,
 ) -> None:
     """Give a board serial number, asset number and device key; it keeps those it has, but for who has its key."""
+    from wheelwright.configuration import read_json
     from wheelwright.identity import Commissioning
     from wheelwright.supervising import read_key
     from wheelwright.usb import Usb
 
     old = read_key(device_key) if device_key else b""
-    work = Commissioning(Usb(port, "", old), serial or port, key, table, asset, old, erase=erase_journal)
+    own = read_json(settings) if settings else None
+    work = Commissioning(Usb(port, "", old), serial or port, key, table, asset, old, erase=erase_journal, settings=own)
     done = []
     for step in unless_stopped(work.steps(), STOPPED):
         done.append(step.state)

@@ -7,7 +7,7 @@ import time
 
 from wheel_build import BOARD, REGIONS
 
-from tabletop.hal.rp2 import identity, noise, pins, program, reset
+from tabletop.hal.rp2 import identity, noise, own, pins, program, reset
 from tabletop.hal.rp2.clock import Clock
 from tabletop.hal.rp2.inputs import Inputs
 from tabletop.hal.rp2.panel import Panel
@@ -81,8 +81,7 @@ class Board:
         base = REGIONS["files"][0]
         start, size = REGIONS["identity"]
         given = identity.read(Store(start - base, size))
-        self.board = dict(BOARD)
-        self.board.update(given.get("board", {}))
+        self.board = own.taken(BOARD, given.get("board", {}))
         self.emulated = bool(given.get("emulated"))
         self.serial = identity.serial(given)
         self.key = identity.key(given)
