@@ -26,7 +26,8 @@ SPINS = 4
 CASES: dict[str, tuple[str, int] | None] = {
     NONE: None, "a_dead": ("a_dead", 1), "b_dead": ("b_dead", 1), "encoder_dead": ("freeze", 1),
     "b_loose": ("b_loose", 150), "swapped": ("swapped", 1), "wrong_encoder": ("counts", 2000),
-    "index_dead": ("index_dead", 1), "index_noise": ("index_noise", 60), "clapper_dead": ("clapper_dead", 1),
+    "index_dead": ("index_dead", 1), "index_noise": ("index_noise", 60), "index_width": ("index_width", 5),
+    "clapper_dead": ("clapper_dead", 1),
     "clapper_stuck": ("clapper_stuck", 1), "clapper_worn": ("clapper_worn", 100), "slips": ("slips", 200),
     "bearing": ("friction", 300), "hand": None, "brown_out": None, "modem_manager": None, "link_noise": None,
     "button_stuck": ("button_stuck", 2),

@@ -41,7 +41,8 @@ REST = Push(0, 0)  # nobody turns it
 PUSHES = {
     "a_dead": BRIEF, "clapper_dead": HALF, "index_noise": WHOLE, "button_stuck": REST, "link_noise": REST,
     "b_dead": BRIEF, "encoder_dead": BRIEF, "clapper_stuck": HALF, "clapper_worn": HALF, "slips": WHOLE,
-    "index_dead": WHOLE, "hand": WHOLE, "swapped": SLOW, "b_loose": SLOW, "wrong_encoder": TWICE, "bearing": FREE,
+    "index_dead": WHOLE, "index_width": WHOLE, "hand": WHOLE, "swapped": SLOW, "b_loose": SLOW,
+    "wrong_encoder": TWICE, "bearing": FREE,
 }  # fmt: skip
 SOME = ("a_dead", "clapper_dead", "index_noise", "button_stuck", "link_noise")
 CAUSES = tuple(PUSHES) if os.environ.get("LONG") else SOME

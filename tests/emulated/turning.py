@@ -120,7 +120,8 @@ class Turning(Sensors):
         self._set("ENCODER_A", bool(a))
         self._set("ENCODER_B", bool(b))
         if faults is None or faults.index():
-            self.index_level = (count + self.zero) % self.counts_per_turn < self.index_width
+            width = faults.width if faults else self.index_width
+            self.index_level = (count + self.zero) % self.counts_per_turn < width
             self._set("INDEX", self.index_level)
 
     def latch(self, t_us: int, count: int, level: bool, peg: int) -> None:

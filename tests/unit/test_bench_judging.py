@@ -121,6 +121,16 @@ def test_an_index_that_is_not_gated_is_named_as_that_and_never_calibrated(
         calibration.measure(*seen, WHEEL)
 
 
+def test_a_rare_pulse_between_two_indices_makes_no_ungated_one() -> None:
+    forward = motion(1)
+    at = next(i for i, event in enumerate(forward.events) if event.counts > 3000)
+    event = forward.events[at]
+    noise = [event._replace(kind=INDEX, levels=Z), event._replace(kind=INDEX, levels=0, counts=event.counts + 2)]
+    seen = Capture(1, [*forward.events[:at], *noise, *forward.events[at:]]), motion(-1)
+    assert told(encoder.index(*seen, WHEEL)) == ("PASS", "")
+    assert calibration.measure(*seen, WHEEL).index_width == 3
+
+
 def inverted(capture: Capture, line: int) -> Capture:
     """The same motion with a line the other way round."""
     kind = INDEX if line == Z else PEG

@@ -46,6 +46,9 @@ def test_lines_that_the_journal_cannot_tell_apart_are_named_with_equal_weight() 
 def test_an_index_that_never_came_may_be_one_of_another_width() -> None:
     found = ranking.ranked(clues.of_spins([spin("FAULT", INDEX, notes=("INDEX_MISSING",))] * 3))
     assert [one.fault for one in found] == ["index_dead", "index_width"]
+    for fault in ("index_width", "index_ungated", "index_inverted"):
+        journal = clues.of_spins([spin("FAULT", INDEX, notes=("INDEX_MISSING",))] * 3)
+        assert [one.fault for one in ranking.ranked([*journal, Clue(fault, 10, "seen")])] == [fault]
 
 
 def test_a_table_that_starts_again_and_again_has_a_weak_supply_and_one_that_is_switched_off_at_night_has_not() -> None:

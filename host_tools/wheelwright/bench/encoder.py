@@ -13,6 +13,7 @@ from wheelwright.bench.finding import Found, invalid
 FEW = 40  # readings: too few to judge a line by
 LEAST_AGREE = 80.0  # percent of readings in which levels and count fit: they are not of the very same moment
 MOST_MISSING = 3  # turns without an index, or pulses too many, over two motions that begin and end anywhere
+LEAST_TURN = 0.9  # of the counts of a turn: what comes sooner after an index is not the next
 STALL = 0.4  # of a section: less way than this between two pegs, and a line was cut off
 
 
@@ -179,12 +180,20 @@ def trouble(forward: Capture, backward: Capture, wheel: Wheel) -> str:
 
 
 def index_widths(captures: Sequence[Capture], turns: float) -> list[int]:
-    """In how many counts the index came, if it came once a turn: one number when Z is gated with A and B.
+    """In how many counts the index came, if it came once in each of about so many turns: one number when Z is gated.
 
-    Empty when more or less came on its line. An index in which the wheel turned about is none.
+    Empty when more or less came on its line, or something in between. An index in which the wheel turned about is none.
     """
-    seen = [pulse.width * capture.direction for capture in captures for pulse in capture.pulses()]
-    return sorted({width for width in seen if width > 0}) if abs(len(seen) - turns) <= MOST_MISSING else []
+    if not turns or abs(sum(len(one.pulses()) for one in captures) - turns) > MOST_MISSING:
+        return []
+    least = LEAST_TURN * sum(abs(one.way) for one in captures) / turns
+    widths: set[int] = set()
+    for capture in captures:
+        whole = [pulse for pulse in capture.pulses() if pulse.width * capture.direction > 0]
+        if any(gap < least for gap in turns_of(whole)):
+            return []
+        widths.update(abs(pulse.width) for pulse in whole)
+    return sorted(widths)
 
 
 def index(forward: Capture, backward: Capture, wheel: Wheel) -> Found:

@@ -15,6 +15,8 @@ EXPLAINS = {
     "wrong_encoder": ("index_noise", "index_wanders", "counts_lost", "slips", "peg_off"),
     "a_loose": ("counts_lost", "index_wanders", "slips", "peg_off"),
     "b_loose": ("counts_lost", "index_wanders", "slips", "peg_off"),
+    "index_width": ("index_dead",), "index_ungated": ("index_dead", "index_width"),
+    "index_inverted": ("index_dead", "index_width"),
     "clapper_dead": ("clapper_worn", "slips"),
 }
 
