@@ -15,8 +15,7 @@ from tabletop import codes
 ERRORS: dict[int, tuple[str, str, str]] = {
     7001: ("PORT_ABSENT", "there is no port {port}", "check the cable, then see: wheelwright ports"),
     7002: ("PORT_BUSY", "port {port} is held by {holder}", "close that program and try again"),
-    7003: ("PORT_NOT_PERMITTED", "this user may not open port {port}: it belongs to group {group}",
-           "run: sudo usermod -aG {group} $USER, then log out and in again"),
+    7003: ("PORT_NOT_PERMITTED", "this user may not open port {port}: it belongs to group {group}", "{advice}"),
     7004: ("PORT_SILENT", "port {port} is open but no table answers within {timeout_s} s ({heard})",
            "check power, baud rate and that this is the table's port"),
     7005: ("PORT_ADDRESS", "{port} is no address of a port ({reason})",
@@ -68,6 +67,8 @@ ERRORS: dict[int, tuple[str, str, str]] = {
     7209: ("VM_OTHER_FORMAT", "{program} does not run firmware compiled by the mpy-cross of this tool",
            "unset MICROPYTHON, or name a MicroPython of release 1.19 or later in it"),
     7210: ("FLASH_IN_USE", "another virtual table runs on {path}", "end that one, or name another folder"),
+    7211: ("HAND_ABSENT", "no hand of a virtual table answers at {address} ({reason})",
+           "name the address of the hand that `wheelwright sim` prints"),
     7301: ("IMAGE_ABSENT", "the image {path} cannot be read ({reason})", "build one with: make image"),
     7302: ("IMAGE_DAMAGED", "the image {path} is damaged: {reason}", "download or build it again; nothing was written"),
     7303: ("IMAGE_FAMILY", "the image {path} is for no chip this tool knows (family {family})",

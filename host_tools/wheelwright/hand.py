@@ -16,14 +16,14 @@ Order = dict[str, Any]
 
 
 class Hand:
-    """The hand of a virtual table at `HOST:PORT`. One order, one reply; E-7204 and E-7205 when it fails."""
+    """The hand of a virtual table at `HOST:PORT`. One order, one reply; E-7204, E-7205 and E-7211 when it fails."""
 
     def __init__(self, address: str) -> None:
         host, _, port = address.rpartition(":")
         try:
             self._socket = socket.create_connection((host, int(port)), REPLY_S)
         except (OSError, ValueError, OverflowError) as error:
-            raise WheelwrightError(7204, order="the call", reason=str(error)) from None
+            raise WheelwrightError(7211, address=address, reason=str(error)) from None
         self._lines = self._socket.makefile("rb")
 
     def __call__(self, do: str, timeout: float = REPLY_S, **arguments: object) -> Order:

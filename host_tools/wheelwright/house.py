@@ -83,7 +83,8 @@ class Follower(threading.Thread):
         except Exception as error:
             if not isinstance(error, WheelwrightError):
                 reason = f"{type(error).__name__}: {error}"
-                error = WheelwrightError(9901, reason=reason, details="what WHEELWRIGHT_DEBUG=1 shows")
+                unexpected = WheelwrightError(9901, reason=reason, details="what WHEELWRIGHT_DEBUG=1 shows")
+                unexpected.__cause__, error = error, unexpected
             self.failure = error
             self._report.say(self._serial, f"{error}; this table is followed no longer")
         finally:

@@ -276,6 +276,7 @@ class Client:
         except Exception as error:
             reason = f"{type(error).__name__}: {error}"
             failure = WheelwrightError(9901, reason=reason, details="what WHEELWRIGHT_DEBUG=1 shows")
+            failure.__cause__ = error  # of a callback: a reader that has gone (`| head`) is no fault of the tool
             failure.add_note("".join(traceback.format_exception(error)))
         else:
             return

@@ -144,7 +144,11 @@ def _explain(address: str, error: OSError) -> WheelwrightError:
     if error.errno in _BUSY or (sys.platform == "win32" and "PermissionError" in text):
         return WheelwrightError(7002, port=address, holder=_other_holder(address) or "another program")
     if error.errno in (errno.EACCES, errno.EPERM):
-        return WheelwrightError(7003, port=address, group=_group(address))
+        group = _group(address)
+        advice = f"run: sudo usermod -aG {group} $USER, then log out and in again"
+        if group == "root":  # nobody else is to be in it: the udev rule gives the port to another
+            advice = "run: wheelwright doctor, which says how to install the udev rule"
+        return WheelwrightError(7003, port=address, group=group, advice=advice)
     return WheelwrightError(7005, port=address, reason="it is no serial port")
 
 

@@ -229,8 +229,12 @@ def test_the_traceback_of_a_fault_is_shown_to_whoever_asks_for_it(monkeypatch, c
     assert "Traceback" in capsys.readouterr().err
 
 
+CALLBACK_FAILED = WheelwrightError(9901, reason="BrokenPipeError", details="x")  # as a link says it: `watch | head`
+CALLBACK_FAILED.__cause__ = BrokenPipeError()
+
+
 @pytest.mark.parametrize(("raised", "status", "words"), [
-    (KeyboardInterrupt, 130, "E-9902"), (signal.SIGTERM, 143, "E-9903"), (BrokenPipeError, 141, ""),
+    (KeyboardInterrupt, 130, "E-9902"), (signal.SIGTERM, 143, "E-9903"), (BrokenPipeError, 141, ""), (CALLBACK_FAILED, 141, ""),
     (WheelwrightError(7002, port="COM5", holder="another program"), 3, "E-7002"),
 ])  # fmt: skip
 def test_each_way_to_end_has_its_exit_code(monkeypatch, capsys, raised, status, words):

@@ -99,6 +99,13 @@ def test_log_export_writes_every_record_in_each_format(tool, db, tmp_path):
     assert not list(tmp_path.glob("*.part"))
 
 
+def test_an_export_goes_by_the_name_of_its_file(tool, db, tmp_path):
+    for form in ("csv", "jsonl", "parquet"):
+        assert tool("log", "export", "--db", db, "--out", tmp_path / f"x.{form}", "--json").json["format"] == form
+    refused = tool("log", "export", "--db", db, "--out", tmp_path / "x.weird")
+    assert (refused.status, (tmp_path / "x.weird").exists()) == (2, False)
+
+
 def test_log_export_without_a_file_writes_to_standard_output(tool, db):
     exported = tool("log", "export", "--db", db, "--format", "jsonl").lines
     shown = tool("log", "show", "--db", db, "--json").lines

@@ -218,10 +218,12 @@ def test_a_port_that_is_not_permitted_names_the_group(monkeypatch: pytest.Monkey
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr("serial.serialposix.os.open", refuse)
-    with pytest.raises(WheelwrightError) as raised:
-        Client.open(str(tmp_path / "port"))
-    assert code_of(raised) == 7003
-    assert "usermod -aG " in raised.value.advice
+    for group, advice in (("dialout", "usermod -aG dialout"), ("root", "doctor")):
+        monkeypatch.setattr("wheelwright.ports._group", lambda _address, group=group: group)
+        with pytest.raises(WheelwrightError) as raised:
+            Client.open(str(tmp_path / "port"))
+        assert code_of(raised) == 7003
+        assert advice in raised.value.advice
 
 
 def test_a_port_that_is_silent() -> None:
@@ -432,6 +434,19 @@ def test_a_record_whose_callback_failed_is_not_acknowledged_and_the_reason_is_to
             client.check()
         assert code_of(raised) == 8001
         assert client.cursor == 6
+        client.close()
+
+
+def test_what_a_callback_met_stands_behind_the_error_that_ended_the_link() -> None:
+    with ServedOnPty(Journal(9)) as table:
+        client = Client.open(table.address)
+
+        def gone(number: int, data: bytes) -> None:
+            raise BrokenPipeError
+
+        client.subscribe(1, gone)
+        until(lambda: client.failure is not None)
+        assert isinstance(client.failure.__cause__, BrokenPipeError)
         client.close()
 
 

@@ -425,8 +425,9 @@ def test_what_stops_a_start_is_said_in_one_sentence(tmp_path: Path, monkeypatch:
     monkeypatch.setenv("MICROPYTHON", "no-such-micropython")
     with pytest.raises(WheelwrightError, match=r"E-7201.*no-such-micropython"):
         VirtualTable(tmp_path)
-    with pytest.raises(WheelwrightError, match="E-7204"):
-        Hand("127.0.0.1:1")
+    for address in ("127.0.0.1:1", "nonsense"):
+        with pytest.raises(WheelwrightError, match="E-7211"):
+            Hand(address)
 
 
 def test_an_emulated_table_stays_in_test_mode_unless_its_board_says_live(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def outcome() -> int:
         sys.stdout.flush()
         return status
     except WheelwrightError as error:
-        return _say(error)
+        return BROKEN_PIPE if isinstance(error.__cause__, BrokenPipeError) else _say(error)
     except KeyboardInterrupt as wish:
         return _say(interrupt.stopped(wish, "what was received so far is kept"))
     except BrokenPipeError:

@@ -201,7 +201,10 @@ def _verify_file(file: Path, db: str, serial: str | None, public_key: str | None
 @app.command(epilog=example("wheelwright log export --db table.db --format csv --out table.csv"))
 def export(
     db: Db = DEFAULT_DB,
-    form: Annotated[str, typer.Option("--format", "-f", metavar="FORMAT", help="csv, jsonl or parquet.")] = "csv",
+    form: Annotated[
+        str | None,
+        typer.Option("--format", "-f", metavar="FORMAT", help="csv, jsonl or parquet; else by the file's name, or csv."),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="FILE", help="The file to write; else standard output.")
     ] = None,
@@ -226,6 +229,10 @@ def export(
     from wheelwright.store import Store
 
     check_span(first, last)
+    if form is None:
+        form = out.suffix[1:].lower() if out is not None else "csv"
+        if form not in entries.FORMATS:
+            raise WheelwrightError(9001, option="--out", value=str(out), advice="end it in csv, jsonl or parquet")
     if form not in entries.FORMATS:
         raise WheelwrightError(9001, option="--format", value=form, advice="use csv, jsonl or parquet")
     if out is None and (form == "parquet" or json):

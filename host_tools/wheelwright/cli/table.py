@@ -98,8 +98,11 @@ def play(
         list[str], typer.Option("--aim", metavar="WORDS", help="With --hand: how spins end ('symbol 7x', 'short').")
     ] = [],  # noqa: B006
     seed: Annotated[
-        int, typer.Option("--seed", min=0, max=MOST_SEED, metavar="N", help="With --hand: which pushes are tried.")
-    ] = 1,
+        int | None,
+        typer.Option(
+            "--seed", min=0, max=MOST_SEED, metavar="N", help="With --hand or --game: an evening that can be repeated."
+        ),
+    ] = None,
     choose: Annotated[
         list[str], typer.Option("--choose", metavar="SEAT:N", help="What a seat chooses in a bonus game.")
     ] = [],  # noqa: B006
@@ -119,11 +122,14 @@ def play(
     In a bonus game wagers and choices that nobody names are made up from the seed.
     """
     from contextlib import ExitStack
+    from secrets import randbelow
 
     from wheelwright.errors import WheelwrightError
     from wheelwright.playing import Playing, Pusher, bets_of, choices_of
     from wheelwright.proving import ProvingGround
 
+    if seed is None:
+        seed = randbelow(MOST_SEED)
     bets, choices, live = bets_of(bet), choices_of(choose), not (no_live or json)
     if (port is None) is (game is None):
         raise WheelwrightError(9000, reason="name --port, or --game for a virtual table", command="wheelwright play")
@@ -139,6 +145,8 @@ def play(
             if hand is None and not json and playing.game.layout:
                 print("spin the wheel by hand when bets are closed")
             _play(playing.dealer, rounds, bets, json)
+        if not json and hand is not None:
+            print(f"--seed {seed} repeats it")
         if ground is not None:
             proof = ground.prove()
             if json:
