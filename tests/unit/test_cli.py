@@ -234,7 +234,8 @@ CALLBACK_FAILED.__cause__ = BrokenPipeError()
 
 
 @pytest.mark.parametrize(("raised", "status", "words"), [
-    (KeyboardInterrupt, 130, "E-9902"), (signal.SIGTERM, 143, "E-9903"), (BrokenPipeError, 141, ""), (CALLBACK_FAILED, 141, ""),
+    (KeyboardInterrupt, 130, "E-9902"), (signal.SIGTERM, 143, "E-9903"), (BrokenPipeError, 141, ""),
+    (CALLBACK_FAILED, 141, ""),
     (WheelwrightError(7002, port="COM5", holder="another program"), 3, "E-7002"),
 ])  # fmt: skip
 def test_each_way_to_end_has_its_exit_code(monkeypatch, capsys, raised, status, words):

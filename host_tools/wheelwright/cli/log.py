@@ -203,7 +203,7 @@ def export(
     db: Db = DEFAULT_DB,
     form: Annotated[
         str | None,
-        typer.Option("--format", "-f", metavar="FORMAT", help="csv, jsonl or parquet; else by the file's name, or csv."),
+        typer.Option("--format", "-f", metavar="FORMAT", help="csv, jsonl or parquet; else by the name of the file."),
     ] = None,
     out: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="FILE", help="The file to write; else standard output.")
