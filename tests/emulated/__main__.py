@@ -25,6 +25,7 @@ BETS = [[1, "1", 5000], [2, "10", 1000], [3, "2", 2500]]
 WAITS_FOR_SPIN = ("NO_MORE_BETS", "BONUS")
 PATIENCE_S = 1800.0
 ASK_S = 5.0  # a question takes the chip 15 ms: asked each real second, it would be busy with nothing else
+SETTLED_MS = 2500  # whatever the wheel did, the table knows
 GOAL = 0.3  # of real time
 
 
@@ -45,6 +46,7 @@ def main() -> int:
     with Process(folder / "emulator.log") as chip:
         console.print("booting the image in the emulator")
         chip.until(READY)
+        chip.run_for(1100)  # a wheel that turns sooner was turning before the start: no result
         begin, started = chip.hand("state"), time.monotonic()
         console.print(f"the table runs {begin['ms']} ms of emulated time after power-on")
         done = threading.Event()
@@ -84,6 +86,8 @@ def play(table: Client, hand: Hand, aims: list[str], seed: int) -> dict[str, Any
         if status["phase"] in WAITS_FOR_SPIN and not status["moving"] and not hand("state")["moving"]:
             hand.spin(next(spins), seed)
             seed += 1
+            hand.rest(PATIENCE_S)
+            hand("pass", PATIENCE_S, ms=SETTLED_MS)  # a spin before the table has judged this one would go on with it
         time.sleep(ASK_S)
     raise TimeoutError(f"no result within {PATIENCE_S} s")
 
