@@ -13,7 +13,9 @@ from tabletop.rules.held import Unpacked
 from tabletop.rules.rounds import Round, follow
 
 Payload = Mapping[str, Any]
-_TOLD = ("number", "test", "layout", "state", "spin", "short_spins", "running", "last", "given", "owed", "settled")
+_TOLD = (
+    "number", "test", "layout", "state", "spin", "short_spins", "running", "last", "given", "owed", "settled", "sensed",
+)  # fmt: skip
 
 
 class Holding:
@@ -47,7 +49,7 @@ def same(one: Round, other: Round) -> bool:
     """Whether nothing that can come tells two rounds apart."""
     one, other = _stepped(one), _stepped(other)
     return all(
-        getattr(one, name) == getattr(other, name) for name in _TOLD if not (name == "last" and one.running)
+        getattr(one, name, 0) == getattr(other, name, 0) for name in _TOLD if not (name == "last" and one.running)
     )
 
 

@@ -3,10 +3,11 @@
 from tabletop import cbor
 from tabletop.journal.record import MAX_PAYLOAD
 from tabletop.rules.progressive import meter as meters
+from tabletop.rules.rounds import follow
 from tabletop.table import hidden
 
 try:
-    from tests.vm.dealer import configuration, sign
+    from tests.vm.dealer import clear, configuration, sign
     from tests.vm.seated_table import (
         METERED,
         ROUNDS,
@@ -23,7 +24,7 @@ try:
         told,
     )
 except ImportError:  # on the VM this folder itself is on the path
-    from dealer import configuration, sign
+    from dealer import clear, configuration, sign
     from seated_table import (
         METERED,
         ROUNDS,
@@ -118,6 +119,94 @@ def test_a_second_wager_of_a_seat_is_refused_and_written_down():
     assert last_refusal(dealer) == (["wager", 2, SPOT, 1000], 3021)
     assert dealer.refused("WAGER", bets=[[1, SPOT, 1000], [2, SPOT, 1000]]) == (3021, {"seat": 2})
     assert dealer.table.play.round.state["bets"] == [[2, SPOT, 1000]], "all or none"
+
+
+def test_a_chip_that_moves_during_a_tilt_is_the_wager_of_the_seat_where_it_lies():
+    for at_once in (False, True):
+        dealer = table_of(MATCH)
+        dealer.send("OPEN_BETS")
+        chip(dealer, 1)
+        dealer.table.stop(21, {"count": 3})
+        chip(dealer, 1, False)
+        chip(dealer, 2)
+        dealer.key(True)
+        dealer.send("CLEAR_TILT", **clear(dealer, 21))
+        dealer.key(False)
+        if not at_once:
+            dealer.tick()
+            assert dealer.table.play.round.state["bets"] == [[2, SPOT, 1000]]
+        dealer.send("NO_MORE_BETS")
+        assert dealer.table.play.round.state["bets"] == [[2, SPOT, 1000]]
+        dealer = None  # the VM has no room for two tables
+
+
+def test_a_chip_that_moves_while_the_power_is_off_is_the_wager_of_the_seat_where_it_lies():
+    dealer = table_of(MATCH)
+    dealer.send("OPEN_BETS")
+    dealer.send("WAGER", bets=[[5, SPOT, 1000]])
+    chip(dealer, 1)
+    chip(dealer, 4)
+    inputs = dealer.hal.inputs
+    inputs.bits = 128 << 2 | 128 << 4
+    dealer = dealer.again(inputs=inputs)
+    dealer.tick()
+    assert dealer.table.play.round.state["bets"] == [[seat, SPOT, 1000] for seat in (2, 4, 5)]
+    assert not [kind for kind, _ in dealer.records() if kind == "REFUSED"]
+
+
+def test_no_more_bets_is_refused_while_chips_and_wagers_of_the_sensors_differ():
+    dealer = table_of(MATCH)
+    configured(dealer, seats=6)
+    dealer.send("OPEN_BETS")
+    chip(dealer, 7)
+    assert last_refusal(dealer) == (["wager", 7, SPOT, 1000], 3005)
+    assert dealer.refused("NO_MORE_BETS") == (3005, {"seat": 7, "limit": 6})
+    assert dealer.phase == "BETS_OPEN"
+    chip(dealer, 7, False)
+    chip(dealer, 1)
+    free, dealer.table.journal.free = dealer.table.journal.free, lambda: 100
+    chip(dealer, 1, False)  # the wager cannot be taken back
+    assert dealer.refused("NO_MORE_BETS")[0] == 4003
+    dealer.table.journal.free = free
+    dealer.send("NO_MORE_BETS")
+    assert dealer.last("BETS_CLOSED")["count"] == 0
+
+
+def test_only_a_wager_that_came_by_the_sensor_goes_with_the_chip():
+    dealer = table_of(MATCH)
+    dealer.send("OPEN_BETS")
+    dealer.send("WAGER", bets=[[1, SPOT, 1000]])
+    chip(dealer, 1)
+    assert last_refusal(dealer) == (["wager", 1, SPOT, 1000], 3021)
+    chip(dealer, 1, False)
+    assert dealer.table.play.round.state["bets"] == [[1, SPOT, 1000]]
+    chip(dealer, 1)
+    dealer.send("NO_MORE_BETS")
+    assert dealer.last("BETS_CLOSED")["count"] == 1
+
+
+def test_a_round_that_was_held_knows_which_wagers_came_by_a_sensor():
+    wagers = [
+        ("WAGERS", {"round": 1, "bets": [[2, SPOT, 1000]], "cmd": [7, 9]}),
+        ("WAGERS", {"round": 1, "bets": [[1, SPOT, 1000]]}),
+        ("WAGERS", {"round": 1, "bets": [[3, SPOT, 1000]]}),
+        ("GIVEN", {"round": 1, "given": ["take_back", 3]}),
+        ("WAGERS", {"round": 1, "bets": [[4, SPOT, 1000]]}),
+    ]
+    dealer = table_of(MATCH)
+    dealer.send("OPEN_BETS")
+    opened = ("ROUND_OPENED", dealer.last("ROUND_OPENED"))
+    from tabletop.rules.held import essence  # a table gives it back
+
+    for records in ([opened] + wagers, list(essence([opened] + wagers))):
+        round_ = None
+        for kind, payload in records:
+            round_ = follow(round_, kind, payload)
+        round_._end_step()
+        assert round_.sensed == 0b1001
+        assert round_.state["bets"] == [[seat, SPOT, 1000] for seat in (1, 2, 4)]
+    closed = [("BETS_CLOSED", {"round": 1, "count": 3, "mills": 3000})]
+    assert [kind for kind, _ in essence([opened] + wagers + closed)] == ["ROUND_OPENED", "WAGERS", "BETS_CLOSED"]
 
 
 def test_bets_are_not_opened_while_a_sensor_is_stuck_on():

@@ -15,11 +15,14 @@ _TAKE_BACK = "take_back"  # the input by which a wager goes before the bets are 
 def essence(records):
     """Those of the records that the round follows from. One named "" is none of the round: it passes through.
 
-    Wagers that stand when the bets are closed become one each. Left out are turns of the wheel that were no spin, and
-    spins that gave nothing, but the newest: SPINS says how many spins, and short ones, came before the one behind it.
+    Wagers that stand when the bets are closed become one each; before, those that no command named are kept apart. Left
+    out are turns of the wheel that were no spin, and spins that gave nothing, but the newest: SPINS says how many
+    spins, and short ones, came before the one behind it.
     """
     number = 0
-    bets: list = []  # of the round, until they are closed
+    bets: list = []  # of the round, until they are closed: those of a command,
+    chips: list = []  # and those of the seats' sensors
+    command: dict = {}
     spin: list = []  # the newest one: its start, and its end
     short, skipped = 0, False  # of the spins before it: short ones, and whether the last were left out
     for name, payload in records:
@@ -29,14 +32,17 @@ def essence(records):
         if name == "ROUND_OPENED":
             number = payload["round"]
         elif name == "WAGERS":
-            _wager(bets, payload["bets"])
+            if "cmd" in payload:
+                command["cmd"] = payload["cmd"]
+            _wager(bets if "cmd" in payload else chips, payload["bets"])
             continue
         elif name == "GIVEN" and payload["given"][0] == _TAKE_BACK:
             bets = [bet for bet in bets if bet[0] != payload["given"][1]]
+            chips = [bet for bet in chips if bet[0] != payload["given"][1]]
             continue
         elif name == "BETS_CLOSED":
-            yield from _wagers(number, bets)
-            bets = []
+            yield from _wagers(number, bets + chips, {})
+            bets, chips = [], []
         if name == "SPIN":
             spin.append((name, payload))
             continue
@@ -54,7 +60,8 @@ def essence(records):
             spin.append((name, payload))
         else:
             yield name, payload
-    yield from _wagers(number, bets)
+    yield from _wagers(number, bets, command)
+    yield from _wagers(number, chips, {})
     yield from _spin(spin, short, skipped)
 
 
@@ -68,9 +75,11 @@ def _wager(bets: list, more: list) -> None:
             bets.append(bet)
 
 
-def _wagers(number: int, bets: list):
+def _wagers(number: int, bets: list, command: dict):
     for first in range(0, len(bets), _BETS):
-        yield "WAGERS", {"round": number, "bets": bets[first:first + _BETS]}
+        payload = {"round": number, "bets": bets[first:first + _BETS]}
+        payload.update(command)
+        yield "WAGERS", payload
 
 
 def _spin(spin: list, short: int, skipped: bool):

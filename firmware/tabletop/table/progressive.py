@@ -35,7 +35,7 @@ class Progressive(KeptMeter):
 
     def __init__(self, table) -> None:
         KeptMeter.__init__(self, table)
-        self._sensors = self._read()
+        self._sensors = -1  # what the round knows of them; -1 at a start: what its records say
 
     def _read(self) -> int:
         return self.table.bits >> SEAT_1 & 0x7F if hasattr(self.table.settings.game, "parameters") else 0
@@ -45,8 +45,6 @@ class Progressive(KeptMeter):
     def watch(self, _now_ms: int) -> None:
         """Once a tick: what the table does by itself, and what the wager sensors say."""
         table = self.table
-        sensors = self._read()
-        changed, self._sensors = sensors ^ self._sensors, sensors
         round_ = table.play.round
         if not table.records.started or table.tilts.open:
             return
@@ -56,18 +54,25 @@ class Progressive(KeptMeter):
             return
         if round_.owed is None and round_.state["phase"] in getattr(round_.game, "AUTOMATIC", ()):
             self._do(("next",))
+        sensors = self._read()
+        if self._sensors < 0:
+            self._sensors = round_.sensed if table.phase == "BETS_OPEN" else sensors
         for seat in range(1, _SEATS + 1):
-            if changed >> seat - 1 & 1:
+            bit = 1 << seat - 1
+            if (sensors ^ self._sensors) & bit:
                 try:
-                    self._sensed(round_, seat, sensors >> seat - 1 & 1)
+                    self._sensed(round_, seat, sensors & bit)
                 except Refused as refused:
                     table.show.refused(refused.code, table.hal.clock.ms())
+                self._sensors ^= bit
 
     def _sensed(self, round_, seat: int, covered: int) -> None:
         """A chip came or went: in time it is a wager or one taken back, later it is nothing but a record."""
         table = self.table
-        has = seat in [bet[0] for bet in round_.state["bets"]]
+        has = round_.sensed >> seat - 1 & 1
         if covered:
+            if has and table.phase == "BETS_OPEN":
+                return
             spot, mills = round_.game.sensed(round_.state["settings"])
             given = ["wager", seat, spot, mills]
             if table.phase == "BETS_OPEN":
@@ -117,9 +122,10 @@ class Progressive(KeptMeter):
         table = self.table
         if self._away():
             raise Refused(4014, seconds=LINK_MS // 1000)
-        if self._sensors:
+        sensors = self._read()
+        if sensors:
             seat = 1
-            while not self._sensors >> seat - 1 & 1:
+            while not sensors >> seat - 1 & 1:
                 seat += 1
             self._check(["open"], (3036, {"seat": seat}))
         table.commands.make_room(_ROUND_ROOM)
@@ -130,13 +136,21 @@ class Progressive(KeptMeter):
             on = {"meter": dict(self.meter)}
             del on["meter"]["recent"]
         table.play.open(on)
+        self._sensors = 0
         table.enter("BETS_OPEN")
         self.watch(0)
         return {"round": table.play.number}
 
     def on_no_more_bets(self, _args: dict, _origin) -> dict:
-        """The lock-out button: no wager is recognised any more."""
+        """The lock-out button: no wager is recognised any more. Refused while chips and sensors' wagers differ."""
         table = self.table
+        round_ = table.play.round
+        sensors = self._read()
+        for seat in range(1, _SEATS + 1):
+            covered = sensors >> seat - 1 & 1
+            if not covered or seat not in [bet[0] for bet in round_.state["bets"]]:
+                self._sensed(round_, seat, covered)
+        self._sensors = sensors
         table.play.no_more_bets()
         table.play.settle_owed()
         table.enter(table.play.round.phase())

@@ -92,7 +92,8 @@ class Pledged(Replayed):
 class ProgressiveRound(BonusRound):
     """A BonusRound whose state holds a meter, where its game has one.
 
-    `returned` mills of pushes and the like ; `meter_kept` by METER.
+    `returned` mills of pushes and the like ; `meter_kept` by METER ; `sensed` has a bit, seat 1 the lowest, for each
+    wager that came by a sensor, and no command named it, until the bets are closed.
     """
 
     inputs = tuple(INPUTS) + ("next", "shaking", "shake")  # and what the table itself gives
@@ -104,6 +105,7 @@ class ProgressiveRound(BonusRound):
             on["recent"] = []  # those of before are in the METER record
             self.state = self.game.new(self.number, opened["settings"], on)
         self.meter_kept = False
+        self.sensed = 0
         self._pays: list = []
         self.returned = 0
         self._pledges: list = []
@@ -145,6 +147,9 @@ class ProgressiveRound(BonusRound):
             self._kept(payload)
         else:
             BonusRound.take(self, kind, payload)
+            if kind == "WAGERS" and "cmd" not in payload:
+                for bet in payload["bets"]:
+                    self.sensed |= 1 << bet[0] - 1
 
     def _end_step(self) -> None:
         self._over = True
@@ -165,6 +170,7 @@ class ProgressiveRound(BonusRound):
 
     def _bets_closed(self, payload: dict) -> None:
         BonusRound._bets_closed(self, payload)
+        self.sensed = 0
         if self.state["phase"] == "DONE":  # nobody wagered
             self.owed = self._settlement([])
 
@@ -196,6 +202,8 @@ class ProgressiveRound(BonusRound):
                 self._collected += effect[3]
             elif (effect[0] == "return" or effect[0] == "push") and state["phase"] != "BETS":
                 self.returned += effect[3]
+            elif effect[0] == "return":
+                self.sensed &= ~(1 << effect[1] - 1)
         BonusRound._take(self, state, effects)
 
     def _pay(self, seat: int, by: str, mills: int) -> None:
