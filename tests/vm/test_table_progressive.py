@@ -433,6 +433,31 @@ def test_a_mystery_meter_is_set_within_the_limits_of_its_configuration_only():
         assert meter(dealer)["current"] == mills
 
 
+def test_a_mystery_meter_is_set_within_the_limits_under_which_its_value_was_hidden():
+    dealer = table_of("must_hit_by")
+    dealer.send("OPEN_BETS")
+    dealer.tick()
+    dealer.send("VOID", reason="nobody is here")
+    configured(dealer, paytable="D")  # takes effect after the next hit
+    for mills in (99999, 200001, 999999):
+        code, detail = dealer.refused("RESET_METER", **reset(dealer, mills=mills))
+        assert (code, detail["field"], detail["value"]) == (4009, "mills", mills)
+    assert dealer.send("RESET_METER", **reset(dealer))["record"]
+    assert meter(dealer)["current"] == 100000
+    assert dealer.send("RESET_METER", **reset(dealer, mills=200000))["record"]
+
+
+def test_a_meter_is_not_reset_by_nobody_or_for_nothing():
+    dealer = table_of(MATCH)
+    for field in ("operator", "reason"):
+        for nothing in ("", " ", "\u200b"):
+            args = {"operator": "ann", "reason": "wrong after a repair"}
+            reset(dealer)
+            args[field] = nothing
+            code, detail = dealer.refused("RESET_METER", **sign(dealer, "RESET_METER", **args))
+            assert (code, detail["field"]) == (4009, field)
+
+
 def linked():
     """A table that has joined the meter "house", whose host is there."""
     dealer = table_of(MATCH, digits=3)

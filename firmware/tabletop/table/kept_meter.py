@@ -168,6 +168,19 @@ class KeptMeter:
             return -1
         return self.meter["current"] if self.meter else game.parameters(self.table.settings.rules)["seed"]
 
+    def _span(self, on: dict) -> tuple:
+        """What the meter may be set to, (0, 0) for any: in it lies the value that is hidden, whatever came after."""
+        table = self.table
+        game = table.settings.game
+        if not hasattr(game, "span"):
+            return 0, 0
+        name = ("test " if table.play.test else "") + on.get("hidden", "")
+        low = on["parameters"]["reseed"]
+        for _number, kind, payload in table.records.kept_records():
+            if kind == kinds.COMMITTED and payload["name"] == name:
+                return low, low + payload["range"]
+        return game.span(table.settings.rules)
+
     def on_reset_meter(self, args: dict, _origin) -> dict:
         """The meter is set to its seed, or to what somebody says, with its own key beside that of service."""
         table, reason, operator = self.table, text_of(args, "reason"), text_of(args, "operator")
@@ -188,15 +201,14 @@ class KeptMeter:
             advice = "correct the shared meter at its host: wheelwright link correct"
             self._check(given, (4001, {"command": "RESET_METER", "phase": table.phase, "advice": advice}))
         for field, value in (("reason", reason), ("operator", operator)):
-            if not value:
+            if not person(value):
                 raise Refused(4009, field=field, value="empty", choice="a text")
         parameters = game.parameters(table.settings.rules)
         self._look_up()
         before = self.meter or meters.opened(parameters)
         mills = args.get("mills", before["parameters"]["seed"])
-        span = game.span(table.settings.rules) if hasattr(game, "span") else (0, 0)
         try:
-            on = meters.correct(before, mills, *span)
+            on = meters.correct(before, mills, *self._span(before))
         except ValueError as error:
             self._check(given, (4009, {"field": "mills", "value": mills, "choice": str(error)}))
         table.commands.make_room(ROUND_ROOM)
