@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from tabletop.journal.record import decode
 from tabletop.link import endpoint
 from tabletop.rules.progressive import match_the_dealer as match
 from wheelwright.errors import Refused, WheelwrightError
+from wheelwright.meters import ledger
 from wheelwright.meters.audit import audit
 from wheelwright.meters.books import Books
 from wheelwright.meters.house import Desk
@@ -350,7 +353,8 @@ def test_what_a_table_did_before_it_joined_and_after_it_left_is_on_no_other_mete
     anew = Books(tmp_path / "anew.db", create=True)
     anew.open(NAME, GAME, match.parameters(SETTINGS), test=False)
     Desk(table, anew, NAME, reader(anew.linked(NAME)), [DEVICE_KEY]).take()  # type: ignore[arg-type]
-    assert not anew.entries(NAME), "a meter of the same name in another ledger is another one"
+    what = {line.what for line in anew.entries(NAME)}
+    assert what == {"TAKEN"}, "a meter of the same name in another ledger is another one"
     with Store.open(tmp_path / "log.db", create=True) as store:
         store.add(table.hello.serial, table.raws())
         for name in played:
@@ -362,6 +366,45 @@ def test_what_cannot_be_linked_says_why(game: str) -> None:
     with pytest.raises(WheelwrightError, match="E-8210") as caught:
         linkable(game)
     assert ("hidden" in str(caught.value)) == (game == "must_hit_by")
+
+
+def test_a_log_that_begins_late_says_so_and_one_with_more_than_the_ledger_is_found_out(
+    books: Books, tmp_path: Path
+) -> None:
+    # a fresh look: an account planted ahead of a journal dropped its contributions, and the audit did not see it
+    table = joined(books, 1)
+    desk = desk_of(table, books)
+    serve(desk, books)
+    table.deal(wins=False, seats=1)
+    table.configure(linked="")
+    desk.take()
+    lines = books.entries(NAME)
+    assert [line.what for line in lines] == ["JOINED", "CONTRIBUTION", "LEFT"]
+    with Store.open(tmp_path / "late.db", create=True) as store:
+        store.add("WW-0001", table.raws()[lines[0].record :])
+        with pytest.raises(WheelwrightError, match=rf"E-8214 .*WW-0001 begins with record {lines[0].record + 1}, "):
+            audit(books, NAME, store)
+    with Store.open(tmp_path / "log.db", create=True) as store:
+        store.add("WW-0001", table.raws())
+        assert audit(books, NAME, store) == {"WW-0001": 3}
+        planted = Books(tmp_path / "planted.db", create=True)
+        planted.open(NAME, GAME, match.parameters(SETTINGS), test=False)
+        with planted._transaction() as connection:  # the same meter, whose host has seen the last of it only
+            identity = books.linked(NAME).identity
+            origin = ledger.opened(identity, GAME, False, match.parameters(SETTINGS))
+            connection.exec_driver_sql("UPDATE linked_meters SET identity = ?, head = ?", (identity, origin.head))
+        last = decode(table.raws()[-1])
+        planted.rejoin(NAME, "WW-0001", last.number, last.hash, "nobody")
+        with planted._transaction() as connection:
+            link = planted._link(connection, NAME)
+            line = replace(planted._standing(connection, link).account("WW-0001"), known={"joined": False})
+            connection.exec_driver_sql("DELETE FROM linked_entries")
+            link = SimpleNamespace(id=link.id, head=origin.head)
+            planted._enter(connection, link, [replace(ledger.line_of(line, ledger.TAKEN), current=1_000_000)])
+        planted = Books(tmp_path / "planted.db")
+        assert planted.check(NAME) == 1
+        with pytest.raises(WheelwrightError, match=rf"E-8211 .*record {lines[0].record}: the log has joined"):
+            audit(planted, NAME, store)
 
 
 def test_must_hit_by_has_no_setting_that_links_it() -> None:

@@ -166,6 +166,7 @@ def check(
     The head that it prints names all lines so far. Kept elsewhere and given with --head, it shows whether the ledger
     still is the one that it was then.
     """
+    from wheelwright.errors import WheelwrightError
     from wheelwright.meters.audit import audit
     from wheelwright.meters.books import Books
     from wheelwright.store import Store
@@ -173,16 +174,19 @@ def check(
     books = Books(ledger)
     lines = books.check(name, _anchor(head) if head is not None else None)
     hashed = books.linked(name).head.hex()
-    confirmed = {}
+    confirmed, absent = {}, []
     if db is not None:
         with Store.open(db) as store:
             confirmed = audit(books, name, store)
+        absent = [one.serial for one in books.accounts(name) if one.serial not in confirmed]
     if json:
         terminal.print_json({"meter": name, "lines": lines, "head": f"{lines}:{hashed}", "confirmed": confirmed})
-        return
-    print(f"{name}: {lines} lines give the meter that it shows, head {lines}:{hashed}")
-    for serial, number in confirmed.items():
-        print(f"table {serial}: {number} lines are as its log says")
+    else:
+        print(f"{name}: {lines} lines give the meter that it shows, head {lines}:{hashed}")
+        for serial, number in confirmed.items():
+            print(f"table {serial}: {number} lines are as its log says")
+    if absent:
+        raise WheelwrightError(8215, tables=", ".join(absent))
 
 
 @app.command(epilog=example(

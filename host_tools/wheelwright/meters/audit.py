@@ -1,5 +1,6 @@
 """Holds a ledger against the logs of its tables: what they contributed, won and paid is there, line by line."""
 
+import cbor2
 from tabletop.journal.record import decode
 
 from wheelwright.errors import WheelwrightError
@@ -13,39 +14,44 @@ from wheelwright.store import Store
 def audit(books: Books, name: str, store: Store) -> dict[str, int]:
     """Serial number -> lines of the ledger that its log confirms, for each table that the log has.
 
-    E-8211 for the first record in which they differ. The amount of a win is the ledger's own; `Books.check` proves it.
+    E-8211 for the first record in which they differ, also when the log has lines that are not in the ledger; E-8214
+    when the log begins behind a line. The amount of a win is the ledger's own; `Books.check` proves it.
     """
     read = reader(books.linked(name))
     confirmed: dict[str, int] = {}
     for account in books.accounts(name):
         if account.serial not in store.serials():
             continue
-        serial, known = account.serial, dict[str, object]()
-        waiting = _since_rejoined(books.entries(name, serial))
-        first = waiting[0].record if waiting else account.number + 1
-        for row in store.records(serial, last=account.number):
+        serial, known, first = account.serial, dict[str, object](), 1
+        waiting = books.entries(name, serial)
+        at = max((n for n, line in enumerate(waiting) if line.what == ledger.REJOINED), default=-1)
+        if at >= 0:  # two people began anew here, and explain what was before
+            known, first = cbor2.loads(waiting[at].known), waiting[at].record + 1
+        waiting, begun = waiting[at + 1 :], False
+        confirmed[serial] = 0
+        for row in store.records(serial, first=first, last=account.number):
             found = decode(row.raw)
+            if not begun and waiting and found.number > waiting[0].record:
+                raise WheelwrightError(8214, serial=serial, first=found.number, record=waiting[0].record)
+            begun = True
             events, known = read(serial, found, known)
-            if found.number < first:
-                continue
-            for event in events:
+            said = [_said(event) for event in events]
+            if not said and waiting and (waiting[0].what, waiting[0].record) == (ledger.TAKEN, found.number):
+                said = [(ledger.TAKEN, 0, 0)]
+            for one in said:
                 line = waiting.pop(0) if waiting else None
-                said = _said(event)
-                if line is None or (line.record, *_written(line, said)) != (found.number, *said):
-                    written = _words(_written(line, said)) if line is not None else "nothing"
-                    reason = f"the log has {_words(said)}, the ledger {written}"
+                if line is None or (line.record, *_written(line, one)) != (found.number, *one):
+                    written = _words(_written(line, one)) if line is not None else "nothing"
+                    reason = f"the log has {_words(one)}, the ledger {written}"
                     raise WheelwrightError(8211, serial=serial, record=found.number, reason=reason)
-                confirmed[serial] = confirmed.get(serial, 0) + 1
+                if (line.head, line.known) != (found.hash, cbor2.dumps(known)):
+                    reason = "the ledger was made from another record, or with another round open"
+                    raise WheelwrightError(8211, serial=serial, record=found.number, reason=reason)
+                confirmed[serial] += 1
         if waiting:
             reason = f"the ledger has {waiting[0].what.lower()} of {waiting[0].mills} mills, the log nothing"
             raise WheelwrightError(8211, serial=serial, record=waiting[0].record, reason=reason)
     return confirmed
-
-
-def _since_rejoined(lines: list[Entry]) -> list[Entry]:
-    """The lines behind the last one by which two people began anew with a table: they explain what was before."""
-    at = max((n for n, line in enumerate(lines) if line.what == ledger.REJOINED), default=-1)
-    return lines[at + 1 :]
 
 
 def _said(event: ledger.Event) -> tuple[str, int, int]:

@@ -63,6 +63,7 @@ class Desk:
         linked = books.linked(name)
         self._meter = {"meter": linked.identity, "test": linked.test, "parameters": linked.parameters}
         self._came: deque[bytes | tuple[int, int]] = deque()
+        self._open: list[bytes] = []  # records behind the last line of this table: the ledger takes them with the next
         self._something = threading.Event()
         reply = client.subscribe(max(1, self.account.number), self._record, self._gap)
         if reply["last"] < self.account.number:
@@ -87,7 +88,10 @@ class Desk:
             elif self.account.number or raws:
                 raws += self._filled(self.serial, *came)
         if raws:
-            self.account = self._books.take(self._name, self.serial, raws, self._reading)
+            self._open += raws
+            self.account = self._books.take(self._name, self.serial, self._open, self._reading)
+            behind = self.account.number - self.account.kept
+            self._open = self._open[-behind:] if behind else []
             self.taken += len(raws)
         if self._came:
             self._something.set()

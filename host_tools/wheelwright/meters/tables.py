@@ -25,19 +25,7 @@ links = sql.Table(
     sql.Column("game", sql.Text, nullable=False),
     sql.Column("test", sql.Boolean, nullable=False),
     sql.Column("parameters", sql.LargeBinary, nullable=False),  # with which it was opened, CBOR
-    sql.Column("meter", sql.LargeBinary, nullable=False),
     sql.Column("head", sql.LargeBinary, nullable=False),  # the hash of its last line
-)
-accounts = sql.Table(
-    "linked_accounts",
-    _metadata,
-    sql.Column("link_id", sql.ForeignKey("linked_meters.id"), nullable=False),
-    sql.Column("serial", sql.Text, nullable=False),
-    sql.Column("number", sql.BigInteger, nullable=False),
-    sql.Column("head", sql.LargeBinary, nullable=False),
-    sql.Column("open", sql.LargeBinary, nullable=False),  # claims and what is known of the open round, CBOR
-    sql.Column("stopped", sql.Text, nullable=False),
-    sql.UniqueConstraint("link_id", "serial"),
 )
 entries = sql.Table(
     "linked_entries",
@@ -53,6 +41,10 @@ entries = sql.Table(
     sql.Column("percent", sql.Integer, nullable=False),
     sql.Column("current", sql.BigInteger, nullable=False),
     sql.Column("note", sql.Text, nullable=False),
+    sql.Column("round", sql.BigInteger, nullable=False),
+    sql.Column("seat", sql.Integer, nullable=False),
+    sql.Column("head", sql.LargeBinary, nullable=False),  # the hash of the record
+    sql.Column("known", sql.LargeBinary, nullable=False),  # what reading has to remember, CBOR
     sql.Column("hash", sql.LargeBinary, nullable=False),
 )
 
