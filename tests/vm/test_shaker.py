@@ -255,6 +255,45 @@ def test_a_manual_shaker_takes_three_shakes_then_rest_then_the_lid():
     assert core.arm(100, 0, 1) == "LID_OPEN"
 
 
+def test_dice_of_a_manual_shaker_that_were_covered_or_knocked_before_they_are_read_are_none():
+    def shaken():
+        core = HandShaker()
+        core.lid(0, True)
+        core.arm(100, 0, 1)
+        for n in range(18):
+            core.motion(1000 + 50 * n + n // 6 * 300, 1)
+            core.motion(1004 + 50 * n + n // 6 * 300, 0)
+        core.lid(5000, False)
+        assert core.tick(5050).outcome == SHAKEN
+        return core
+
+    core = shaken()
+    core.lid(6000, True)
+    core.lid(6030, False)
+    assert core.tick(6100) is None, "that bounced"
+    core.lid(7000, True)
+    shake = core.tick(7050)
+    assert (shake.outcome, shake.reason) == (NO_ROLL, "LID_CLOSED")
+    core.lid(8000, False)
+    assert core.tick(8050) is None, "it is over"
+
+    core = shaken()
+    for n in range(4):
+        assert core.tick(6000 + 1100 * n) is None
+        core.motion(6000 + 1100 * n, 1)
+        core.motion(6004 + 1100 * n, 0)
+    for n in range(2):
+        core.motion(9400 + 100 * n, 1)
+        core.motion(9404 + 100 * n, 0)
+    shake = core.tick(9510)
+    assert (shake.outcome, shake.reason) == (NO_ROLL, "MOVED")
+
+    core = shaken()
+    core.disarm(6000)
+    core.lid(7000, True)
+    assert core.tick(7050) is None, "the dice were read before"
+
+
 def test_touches_are_no_shakes():
     core = HandShaker()
     core.lid(0, True)

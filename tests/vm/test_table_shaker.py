@@ -220,7 +220,8 @@ def test_pai_gow_needs_the_start_of_the_deal_before_the_cards():
     assert give(dealer, "low", "9S 4H")["step"] == "DONE"
 
 
-def test_a_manual_shaker_is_counted_by_its_sensor():
+def shaken_by_hand():
+    """Three shakes with the lid on, then rest, then the lid is off."""
     dealer = ready("MANUAL")
     dealer.tick(3)
     core = dealer.table.bonus.core
@@ -236,7 +237,23 @@ def test_a_manual_shaker_is_counted_by_its_sensor():
     dealer.hal.cup.lid = False
     run(dealer, 200)
     assert shakes(dealer) == [("SHAKEN", "")]
-    give(dealer, "roll", 6, 1, 1, 6, 1, 1)
+    return dealer
+
+
+def test_a_manual_shaker_is_counted_by_its_sensor():
+    give(shaken_by_hand(), "roll", 6, 1, 1, 6, 1, 1)
+
+
+def test_no_dice_are_taken_once_the_lid_of_a_manual_shaker_was_on_again():
+    dealer = shaken_by_hand()
+    dealer.hal.cup.lid = True
+    run(dealer, 200)
+    assert shakes(dealer) == [("SHAKEN", ""), ("NO_ROLL", "LID_CLOSED")]
+    assert started(dealer) == 2  # the lid is on: the dealer may shake again
+    dealer.hal.cup.lid = False
+    run(dealer, 200)
+    assert shakes(dealer)[-1] == ("NO_ROLL", "NO_MOTION")
+    assert dealer.refused("GIVE", given=["roll", 6, 1, 1, 6, 1, 1])[0] == 4001
 
 
 def finish(dealer):
