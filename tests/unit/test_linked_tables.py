@@ -16,7 +16,7 @@ from wheelwright.errors import Refused, WheelwrightError
 from wheelwright.meters import ledger
 from wheelwright.meters.audit import audit
 from wheelwright.meters.books import Books
-from wheelwright.meters.house import Desk
+from wheelwright.meters.house import Desk, rejoin
 from wheelwright.meters.reading import linkable, reader
 from wheelwright.store import Store
 
@@ -366,6 +366,27 @@ def test_what_cannot_be_linked_says_why(game: str) -> None:
     with pytest.raises(WheelwrightError, match="E-8210") as caught:
         linkable(game)
     assert ("hidden" in str(caught.value)) == (game == "must_hit_by")
+
+
+@pytest.mark.parametrize("is_joined", [False, True])
+def test_whoever_begins_anew_with_a_table_takes_from_its_settings_whether_it_has_joined(
+    books: Books, is_joined: bool
+) -> None:
+    table = joined(books, 1) if is_joined else Linked(1, "")
+    rejoin(table, books, NAME, "ann and bob: new memory")  # type: ignore[arg-type]
+    assert books.account(NAME, "WW-0001").known == {"joined": is_joined}
+    table.configure(linked="")
+    desk_of(table, books).take()
+    assert [line.what for line in books.entries(NAME)] == ["REJOINED"] + ["LEFT"] * is_joined
+
+
+def test_a_nonce_that_somebody_else_has_made_void_ends_no_link(books: Books) -> None:
+    table = joined(books, 1)
+    desk = desk_of(table, books)
+    serve(desk, books)
+    table.call("LINKED", meter="x", mills=0, test=False, parameters={})
+    desk.show(1_000_000)
+    assert table.dealer.send("STATUS")["meter_mills"] == 1_000_000
 
 
 def test_a_log_that_begins_late_says_so_and_one_with_more_than_the_ledger_is_found_out(

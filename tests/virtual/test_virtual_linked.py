@@ -103,6 +103,8 @@ def test_two_tables_share_a_meter_over_a_win_and_the_death_of_one(tmp_path: Path
         deal(clients[one.serial], 1)
         until(lambda: books.linked(NAME).meter["wagers"] == 7)
         until(lambda: not house.faults)
+        Books(ledger).correct(NAME, 1_234_000, "ann and bob: another program, beside this host")
+        until(lambda: {client.call("STATUS")["meter_mills"] for client in clients.values()} == {1_234_000})
         house.stop()
         assert books.linked(NAME).meter["won"] == 1_000_900
         with Store.open(db, create=True) as store:
@@ -111,7 +113,7 @@ def test_two_tables_share_a_meter_over_a_win_and_the_death_of_one(tmp_path: Path
                     pull(client, store)
             assert audit(books, NAME, store) == {"WW-0001": 3, "WW-0002": 5}
         checked = tool("link", "check", NAME, "--ledger", ledger, "--db", db, "--json")
-        assert json.loads(checked.out)["lines"] == 8
+        assert json.loads(checked.out)["lines"] == 9
         fits("link check", json.loads(checked.out))
         head = json.loads(checked.out)["head"]
         assert tool("link", "check", NAME, "--ledger", ledger, "--head", head).status == 0
@@ -134,6 +136,7 @@ def test_link_run_takes_what_was_played_before_it_and_says_at_ctrl_c_who_was_not
     assert tool("link", "new", NAME, config, "--test", "--ledger", ledger, "--out", joins).status == 0
     assert "E-8208" in tool("link", "new", NAME, config, "--ledger", ledger).err
     assert "E-8010" in tool("link", "new", "other", config, "--ledger", ledger, "--out", joins).err
+    assert "E-8205" in tool("link", "show", "other", "--ledger", ledger).err, "no meter without its configuration"
     (tmp_path / "other.hex").write_text("11" * 32)
     keys = ("--device-key", tmp_path / "other.hex", "--device-key", board_file("VIRTUAL"))
     with VirtualTable(tmp_path / "one", pace=0, game=GAME) as table:

@@ -70,14 +70,19 @@ def new(
     game, settings, _ = load(file)
     rules = linkable(game.name)
     books = Books(ledger, create=True)
-    books.open(name, game.name, rules.parameters(settings), test=test)
-    content, identity = read_json(file), books.linked(name).identity
-    content["settings"]["linked"] = identity
-    written = out or Path(f"{identity}.json")
-    whole.write(written, dumps(content, indent=1) + "\n", new=True)
+    content = read_json(file)
+
+    def place(identity: str) -> Path:
+        return out or Path(f"{identity}.json")
+
+    def write(identity: str) -> None:
+        content["settings"]["linked"] = identity
+        whole.write(place(identity), dumps(content, indent=1) + "\n", new=True)
+
+    books.open(name, game.name, rules.parameters(settings), test=test, written=write)
     _show(books, name, json)
     if not json:
-        print(f"configure its tables with {written}")
+        print(f"configure its tables with {place(books.linked(name).identity)}")
 
 
 @app.command(epilog=example(

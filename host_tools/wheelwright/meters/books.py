@@ -54,8 +54,14 @@ class Books(Database):
 
     # meters
 
-    def open(self, name: str, game: str, parameters: dict[str, Any], *, test: bool) -> None:
-        """A new linked meter. E-8208 when there is one of that name, E-9001 when its tables could not hold it."""
+    def open(
+        self, name: str, game: str, parameters: dict[str, Any], *, test: bool,
+        written: Callable[[str], None] = lambda _identity: None,
+    ) -> None:  # fmt: skip
+        """A new linked meter. E-8208 when there is one of that name, E-9001 when its tables could not hold it.
+
+        `written` gets its identity before it is made, and makes none when it fails.
+        """
         if not (name.isascii() and name.isprintable() and 0 < len(name) <= MOST_NAME):
             advice = f"give 1 to {MOST_NAME} characters of ASCII"
             raise WheelwrightError(9001, option="NAME", value=repr(name[:60]), advice=advice)
@@ -67,6 +73,7 @@ class Books(Database):
                 name=name, identity=identity, game=game, test=test, parameters=cbor2.dumps(parameters),
                 head=ledger.opened(identity, game, test, parameters).head,
             ))  # fmt: skip
+            written(identity)
 
     def names(self) -> list[str]:
         """The linked meters of this database."""

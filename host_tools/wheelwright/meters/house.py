@@ -18,6 +18,7 @@ from wheelwright.link import Client, OnGap, OnRecord
 from wheelwright.messages import Hello
 from wheelwright.meters.books import Books, Reading
 from wheelwright.meters.ledger import Account
+from wheelwright.meters.reading import joins
 from wheelwright.supervising import signed
 
 BATCH = 200  # records taken in one transaction
@@ -113,7 +114,7 @@ class Desk:
     def show(self, mills: int) -> None:
         """Tell the table the meter's value. E-8212 when it has not joined this meter, E-8204 when no key is its own."""
         args = {**self._meter, "mills": mills}
-        for key in self._keys:
+        for key in 2 * self._keys:  # anybody's unsigned LINKED makes the nonce void: once more, with a new one
             try:
                 if not self._nonce:
                     self._nonce = self._client.call("LINKED", **args)["nonce"]
@@ -150,12 +151,17 @@ def rejoin(client: Client, books: Books, name: str, note: str) -> int:
     if status["phase"] not in ("READY", "TEST"):
         raise WheelwrightError(8209, serial=client.hello.serial, phase=status["phase"])
     came: queue.Queue[bytes] = queue.Queue()
-    client.subscribe(status["last"], lambda _number, raw: came.put(raw))
-    try:
-        last = record_format.decode(came.get(timeout=RECORD_S))
-    except queue.Empty:
-        raise WheelwrightError(7010, command="SUBSCRIBE", tries=1) from None
-    books.rejoin(name, client.hello.serial, last.number, last.hash, note)
+    client.subscribe(max(1, status["first"]), lambda _number, raw: came.put(raw))
+    identity, joined = books.linked(name).identity, False
+    while True:
+        try:
+            last = record_format.decode(came.get(timeout=RECORD_S))
+        except queue.Empty:
+            raise WheelwrightError(7010, command="SUBSCRIBE", tries=1) from None
+        joined = joins(last, identity, joined)
+        if last.number >= status["last"]:
+            break
+    books.rejoin(name, client.hello.serial, last.number, last.hash, note, joined=joined)
     return last.number
 
 
@@ -212,7 +218,7 @@ class House:
             with self._one:
                 before = desk.taken
                 desk.take()
-                if desk.taken != before:
+                if desk.taken != before or silent_s >= VALUE_EVERY_S:  # another host or two people move it as well
                     self.value = self._books.linked(self._name).meter["current"]
             desk.award()
             if desk.shown != self.value or silent_s >= VALUE_EVERY_S:

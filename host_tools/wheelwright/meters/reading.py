@@ -35,6 +35,13 @@ def linkable(game: str) -> ModuleType:
     raise WheelwrightError(8210, game=game, reason=reason)
 
 
+def joins(record: Record, identity: str, before: bool) -> bool:
+    """Whether its table adds to the meter of this identity behind a record: the settings in it say so, or nothing."""
+    if record.kind not in (kinds.CONFIGURED, kinds.ROUND_OPENED):
+        return before
+    return bool(cbor2.loads(record.payload)["settings"].get("linked") == identity)
+
+
 def reader(linked: Linked) -> Reading:
     """How records are read for this meter. A round of its own with other parameters is disputed."""
     rules = linkable(linked.game)
@@ -48,7 +55,7 @@ def reader(linked: Linked) -> Reading:
     def read(_serial: str, record: Record, known: dict[str, Any]) -> tuple[Sequence[Event], dict[str, Any]]:
         joined = known.get("joined", False)
         if record.kind == kinds.CONFIGURED:
-            now = cbor2.loads(record.payload)["settings"].get("linked") == linked.identity
+            now = joins(record, linked.identity, joined)
             return [Moved(now)] if now != joined else [], {**known, "joined": now}
         if record.kind == kinds.ROUND_OPENED:
             payload = cbor2.loads(record.payload)
