@@ -27,12 +27,22 @@ def test_a_sensor_that_flickers_is_refused_for_lack_of_room_and_the_round_ends()
     assert not dealer.table.tilts.open
     dealer.tick(1, 50)
     assert dealer.hal.lights.texts[1] == "4003"
-    bets = list(dealer.table.play.round.state["bets"])
     dealer.send("NO_MORE_BETS")
-    if bets:
-        give(dealer, "chips", len(bets), "D1")
-        for seat, _spot, _mills in bets:
-            give(dealer, "hand", seat, "3S 4S")
-        give(dealer, "dealt", "KD")
+    assert dealer.table.play.round.state["bets"] == [], "no chip lies there"
     dealer.send("SETTLE")
-    assert dealer.last("METER")["meter"]["wagers"] == len(bets)
+    assert dealer.last("METER")["meter"]["wagers"] == 0
+
+
+def test_a_chip_that_was_refused_for_lack_of_room_is_a_wager_at_the_lock_out() -> None:
+    dealer = table_of("match_the_dealer")
+    dealer.send("OPEN_BETS")
+    for _ in range(300):
+        chip(dealer, 4)
+        chip(dealer, 4, False)
+    chip(dealer, 4)
+    dealer.send("NO_MORE_BETS")
+    assert [bet[0] for bet in dealer.table.play.round.state["bets"]] == [4]
+    for given in (["chips", 1, "D1"], ["hand", 4, "3S 4S"], ["dealt", "KD"]):
+        give(dealer, *given)
+    dealer.send("SETTLE")
+    assert dealer.last("METER")["meter"]["wagers"] == 1

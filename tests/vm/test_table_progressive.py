@@ -164,7 +164,7 @@ def test_no_more_bets_is_refused_while_chips_and_wagers_of_the_sensors_differ():
     assert dealer.phase == "BETS_OPEN"
     chip(dealer, 7, False)
     chip(dealer, 1)
-    free, dealer.table.journal.free = dealer.table.journal.free, lambda: 100
+    free, dealer.table.journal.free = dealer.table.journal.free, lambda: 99
     chip(dealer, 1, False)  # the wager cannot be taken back
     assert dealer.refused("NO_MORE_BETS")[0] == 4003
     dealer.table.journal.free = free

@@ -14,6 +14,7 @@ from tabletop.table.service import text_of
 # Pages: a round with its inputs, and one step with all that it draws and hides.
 _ROUND_ROOM = const(200)
 _STEP_ROOM = const(40)
+_LAST_ROOM = const(100)  # below IDLE_ROOM: sensors that flicker leave enough for what the lock-out takes up
 _SEATS = const(7)
 
 
@@ -66,7 +67,7 @@ class Progressive(KeptMeter):
                     table.show.refused(refused.code, table.hal.clock.ms())
                 self._sensors ^= bit
 
-    def _sensed(self, round_, seat: int, covered: int) -> None:
+    def _sensed(self, round_, seat: int, covered: int, room: int = IDLE_ROOM) -> None:
         """A chip came or went: in time it is a wager or one taken back, later it is nothing but a record."""
         table = self.table
         has = round_.sensed >> seat - 1 & 1
@@ -76,12 +77,12 @@ class Progressive(KeptMeter):
             spot, mills = round_.game.sensed(round_.state["settings"])
             given = ["wager", seat, spot, mills]
             if table.phase == "BETS_OPEN":
-                table.commands.make_room(IDLE_ROOM)
+                table.commands.make_room(room)
                 self._check(given, table.play.wager([[seat, spot, mills]], None))
             else:
                 self._check(given, (3006, {}))
         elif has and table.phase == "BETS_OPEN":
-            table.commands.make_room(IDLE_ROOM)
+            table.commands.make_room(room)
             self._do(("take_back", seat))
         table.changed()
 
@@ -149,7 +150,7 @@ class Progressive(KeptMeter):
         for seat in range(1, _SEATS + 1):
             covered = sensors >> seat - 1 & 1
             if not covered or seat not in [bet[0] for bet in round_.state["bets"]]:
-                self._sensed(round_, seat, covered)
+                self._sensed(round_, seat, covered, _LAST_ROOM)
         self._sensors = sensors
         table.play.no_more_bets()
         table.play.settle_owed()
