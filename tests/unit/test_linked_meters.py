@@ -388,6 +388,23 @@ def test_nothing_but_the_lines_says_what_is_owed_taken_or_stopped(house: House) 
     assert fields == set(Entry.__dataclass_fields__), "a column that no hash covers"
 
 
+def test_a_long_ledger_is_proven_part_by_part(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    # proven under one lock, `link show` of a long ledger would have kept a running host from its tables
+    for _ in range(7):
+        house.tables[0]._given("chips", 1, 5000)
+    take(house.books, house.tables[0])
+    monkeypatch.setattr("wheelwright.meters.books.PART", 3)
+    fresh = Books(house.path)
+    parts: list[int] = []
+    lines = fresh._lines
+    monkeypatch.setattr(fresh, "_lines", lambda *words: parts.append(len(lines(*words))) or lines(*words))
+    assert fresh.linked(NAME) == house.books.linked(NAME)
+    assert parts == [3, 3, 1, 1]
+    noted = (2, house.books.entries(NAME)[1].hash(b""))
+    assert code_of(fresh.check, NAME, noted) == 8213
+    assert fresh.check(NAME, (7, fresh.linked(NAME).head)) == 7
+
+
 def test_a_host_that_begins_anew_does_not_believe_a_ledger_without_looking(house: House) -> None:
     house.tables[0]._given("chips", 1, 5000)
     take(house.books, house.tables[0])
