@@ -116,6 +116,9 @@ def test_two_tables_share_a_meter_over_a_win_and_the_death_of_one(tmp_path: Path
         assert json.loads(checked.out)["lines"] == 9
         fits("link check", json.loads(checked.out))
         head = json.loads(checked.out)["head"]
+        Store.open(tmp_path / "empty.db", create=True).close()
+        absent = tool("link", "check", NAME, "--ledger", ledger, "--db", tmp_path / "empty.db")
+        assert absent.status != 0 and "E-8215 the log has no record of WW-0001, WW-0002" in absent.err
         assert tool("link", "check", NAME, "--ledger", ledger, "--head", head).status == 0
         wrong = tool("link", "check", NAME, "--ledger", ledger, "--head", "7:" + head.partition(":")[2])
         assert "E-8213" in wrong.err
