@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from wheelwright.bench.session import Bench
+from wheelwright.bench.technician import LEDS
 from wheelwright.errors import WheelwrightError
 
 Strip = list[Any]  # [order of the colours on the wire, place of the first LED, 1 or -1]
@@ -18,9 +19,10 @@ LEVEL = 64
 
 
 def propose(bench: Bench, before: dict[str, Any]) -> dict[str, Any]:
-    """`before` with the strips as they are seen; those that nobody could look at stay. E-7415."""
+    """`before` with the strips as they are seen; those that nobody could look at stay. E-7415, E-7416: nobody looked
+    at any."""
     bench.enter_test()
-    after = dict(before)
+    after, looked = dict(before), False
     pictures = bench.client.hello.capabilities[:1] != ("dreamcatcher",)  # which has no tiles
     for name in (*RINGS, *(("tiles",) if pictures else ())):
         try:
@@ -30,9 +32,12 @@ def propose(bench: Bench, before: dict[str, Any]) -> dict[str, Any]:
                 raise
             continue
         strip = _strip(bench, name, leds, before.get(name, AS_DRAWN))
+        looked |= strip is not None
         if strip is not None and strip != before.get(name, AS_DRAWN):
             after[name] = strip
     bench.release()
+    if not looked:
+        raise WheelwrightError(7416)
     return after
 
 
@@ -41,7 +46,7 @@ def came_true(bench: Bench) -> bool | None:
     bench.enter_test()
     red = bytes((0, LEVEL, 0))
     _show(bench, "rim", 0, 1, red)
-    seen = bench.technician.sees(_asked("rim", 0, 1, red), "the first LED of section 0 of the rim alone, red")
+    seen = bench.technician.sees(_part(_asked("rim", 0, 1, red)), "the first LED of section 0 of the rim alone, red")
     bench.release()
     return None if seen is None else not seen
 
@@ -76,7 +81,8 @@ def _colours(bench: Bench, name: str, leds: int) -> str | None:
         _show(bench, name, 0, leds, sent)
         for letter in (one for one in "GRB"[channel] + "GRB".replace("GRB"[channel], "") if one not in found):
             wanted = bytes(LEVEL if one == letter else 0 for one in "GRB")
-            told = bench.technician.sees(_asked(name, 0, leds, wanted), f"all LEDs of the {name} {COLOURS[letter]}")
+            asked = _part(_asked(name, 0, leds, wanted))
+            told = bench.technician.sees(asked, f"all LEDs of the {name} {COLOURS[letter]}")
             if told is None:
                 return None
             if not told:
@@ -89,6 +95,10 @@ def _colours(bench: Bench, name: str, leds: int) -> str | None:
 
 def _asked(name: str, first: int, count: int, grb: bytes) -> dict[str, Any]:
     return {"strip": name, "first": first, "count": count, "grb": grb, "digits": ["TEST"], "tower": "tilt", "lamps": 0}
+
+
+def _part(asked: dict[str, Any]) -> dict[str, Any]:
+    return {name: asked[name] for name in LEDS}
 
 
 def _show(bench: Bench, name: str, first: int, count: int, grb: bytes = bytes([LEVEL] * 3)) -> dict[str, Any]:

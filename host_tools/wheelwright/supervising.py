@@ -11,11 +11,13 @@ from tabletop.link import schema
 from tabletop.person import person
 
 from wheelwright import json_text
-from wheelwright.errors import WheelwrightError
+from wheelwright.errors import Refused, WheelwrightError
 from wheelwright.link import Client
 
 KEY_BYTES = 32
 CODE_BYTES = 4
+NO_TILT = 0
+NOT_AUTHORISED = 1008
 
 
 def read_key(path: Path) -> bytes:
@@ -34,6 +36,16 @@ def command(client: Client, key: bytes, name: str, **args: Any) -> dict[str, Any
     """Take a challenge, sign the command with the device key, and give it."""
     nonce = client.call("CHALLENGE")["nonce"]
     return client.call(name, **signed(key, nonce, name, **args))
+
+
+def prove(client: Client, key: bytes, path: Path) -> None:
+    """See whether a key is that of this table, with a command that changes nothing: to clear a tilt that there is not.
+    The table looks at the key first of all. E-7405: it is another table's."""
+    try:
+        command(client, key, "CLEAR_TILT", tilt=NO_TILT, operator="-")
+    except Refused as error:
+        if error.code == NOT_AUTHORISED:
+            raise WheelwrightError(7405, path=path, serial=client.hello.serial) from None
 
 
 def signed(key: bytes, nonce: bytes, name: str, **args: Any) -> dict[str, Any]:

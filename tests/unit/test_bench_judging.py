@@ -18,6 +18,12 @@ WHEEL = Wheel()
 
 
 def told(found: Found) -> tuple[str, str]:
+    """Verdict and fault; a figure that is shown with a failure lies outside its limits."""
+    if found.verdict == "FAIL" and isinstance(found.measured, (int, float)):
+        low, high = found.low, found.high
+        assert (low is not None and found.measured < low) or (high is not None and found.measured > high) or (
+            low is high is None
+        ), found
     return found.verdict, found.fault
 
 
@@ -269,6 +275,22 @@ def test_contacts_are_stuck_or_dead_by_what_they_do() -> None:
     assert told(parts.contacts([whole, parts.Contact("VOID", True, None, True)])) == ("FAIL", "button_stuck")
     assert told(parts.contacts([whole, parts.Contact("VOID", False, False, False)])) == ("FAIL", "button_dead")
     assert parts.contacts([parts.Contact("LID", False, None, False)]).verdict == "SKIPPED"
+
+
+def test_contacts_that_nobody_touched_are_not_called_dead() -> None:
+    still = [parts.Contact(name, False, False, False) for name in ("START", "VOID", "LID")]
+    assert told(parts.contacts(still)) == ("INVALID", "")
+    assert told(parts.contacts([*still, parts.Contact("DOOR", False, True, False)])) == ("FAIL", "button_dead")
+
+
+def test_a_lid_is_opened_and_closed_and_a_button_pressed() -> None:
+    said: list[str] = []
+    person = Person(said.append, lambda _question: "")
+    for name in ("LID", "DOOR", "NO_MORE_BETS"):
+        person.touch(name, True)
+        person.touch(name, False)
+    assert said == ["Open the lid.", "Close the lid.", "Open the door.", "Close the door.",
+                    "Press or turn no more bets.", "Let go of no more bets."]  # fmt: skip
 
 
 def test_what_nobody_looked_at_never_passes() -> None:

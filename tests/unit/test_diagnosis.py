@@ -1,13 +1,17 @@
 """Clues and their ranking: what a journal, counters and a live look say, and the page of how well that does."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from wheelwright.bench.finding import CAUSES, Found
-from wheelwright.diagnosis import clues, ranking
+from wheelwright.cli import ending
+from wheelwright.diagnosis import clues, evidence, ranking
 from wheelwright.diagnosis.clues import Boot, Clue
+from wheelwright.store import as_row
 
 from tests import diagnosis as measured
+from tests.unit.logs import Journal
 
 
 def spin(outcome: str = "SECTION", *faults: str, notes: tuple[str, ...] = (), turns: int = 3400, top: int = 900) -> Any:
@@ -79,6 +83,47 @@ def test_a_ranking_in_words_has_evidence_and_the_next_thing_to_check() -> None:
     assert words[1].strip() == "counts were lost"
     assert words[2].strip().startswith("next: wiggle the plug")
     assert ranking.lines([]) == ["nothing speaks for a fault"]
+
+
+def test_a_tilt_that_is_open_is_told_and_never_nothing() -> None:
+    tilts = evidence.open_tilts({"tilts": [41, 61], "detail": {"41": {"task": "lights", "reason": "it died"}}})
+    words = ranking.lines([], tilts)
+    assert words[0] == "tilt T-41 is open: task lights stopped: it died"
+    assert words[1].startswith("     next: note the text")
+    assert words[2].startswith("tilt T-61 is open: ")
+    assert [one["tilt"] for one in ranking.tilts_as_json(tilts)] == ["T-41", "T-61"]
+
+
+def test_tilts_of_a_log_are_those_raised_and_not_cleared_and_those_that_a_start_repeats() -> None:
+    journal = Journal()
+    journal.put("BOOT", reason="POWER_ON", tilts=[42])
+    journal.put("TILT", tilt=21, detail={})
+    journal.put("TILT", tilt=41, detail={"task": "lights", "reason": "it died"})
+    journal.put("TILT_CLEARED", tilt=21, operator="ann")
+    assert [one.label for one in evidence.left_open(map(as_row, journal.raws))] == ["T-41", "T-42"]
+
+
+@pytest.mark.parametrize(("bounds", "gaps", "anchor", "wanted"), [
+    ((1, 9), [], 9, []), ((4, 9), [], 9, [(1, 3)]), ((1, 9), [(3, 4)], 0, [(3, 4)]), ((1, 9), [], 12, [(10, 12)]),
+])  # fmt: skip
+def test_records_that_a_log_lacks_are_named(
+    bounds: tuple[int, int], gaps: list[tuple[int, int]], anchor: int, wanted: list[tuple[int, int]]
+) -> None:
+    held = SimpleNamespace(number=anchor) if anchor else None
+    store: Any = SimpleNamespace(bounds=lambda _: bounds, gaps=lambda _: gaps, anchor=lambda _: held)
+    assert evidence.missing(store, "T-1") == wanted
+
+
+@pytest.mark.parametrize(("options", "said"), [
+    (("--db", "x.db", "--port", "/dev/none"), "E-9001 --db cannot be given with --port"),
+    (("--db", "x.db", "--virtual"), "E-9001 --db cannot be given with --virtual"),
+])  # fmt: skip
+def test_a_table_and_a_log_at_once_are_refused(
+    options: tuple[str, ...], said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["wheelwright", "diagnose", *options])
+    assert ending.outcome() == 2
+    assert said in capsys.readouterr().err
 
 
 def test_the_page_has_a_row_for_every_fault_that_is_measured_and_most_are_named_first() -> None:

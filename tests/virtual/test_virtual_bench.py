@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 from wheelwright.bench import running, session, technician
-from wheelwright.bench.tests import TESTS
+from wheelwright.bench.finding import Found
+from wheelwright.bench.tests import BY_NAME, TESTS
 from wheelwright.cli import ending
 from wheelwright.errors import WheelwrightError
 from wheelwright.link import Client
@@ -17,6 +18,7 @@ from wheelwright.supervising import command, read_key
 from wheelwright.virtual import BENCH_HEAP, VirtualTable, board_file
 
 from tests.json_shapes import fits
+from tests.unit.test_bench_judging import told
 
 pytestmark = pytest.mark.virtual
 
@@ -71,6 +73,40 @@ def test_an_injected_fault_is_found_and_named(
     assert found.verdict == "FAIL"
     assert words in found.checks[0].cause
     assert found.checks[0].next_step
+    told(Found("FAIL", found.checks[0].measured, found.checks[0].low, found.checks[0].high))
+
+
+@pytest.mark.parametrize(("fault", "test"), [("digits_dead", "leds"), ("led_dead", "digits")])
+def test_a_dead_display_is_no_dark_led_and_a_dark_led_no_dead_display(
+    table: VirtualTable, fault: str, test: str
+) -> None:
+    table.hand("fault", fault=fault, value=2)
+    bench = bench_at(table)
+    try:
+        assert BY_NAME[test].run(bench).verdict == "PASS"
+        bench.end()
+    finally:
+        bench.client.close()
+        table.hand("fault", fault=fault, value=0)
+
+
+def test_a_run_whose_reports_cannot_be_written_is_kept_and_gone_on_with(
+    table: VirtualTable, tool: Callable[..., tuple[int, str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise WheelwrightError(8010, path=tmp_path, reason="No space left on device")
+
+    words = ("bench", "link", "--port", table.address, "--report", tmp_path, "--key", tmp_path / "key.pem")
+    with monkeypatch.context() as patched:
+        patched.setattr(files, "write", full)
+        status, out, err = tool(*words)
+    assert status == 6
+    assert "PASS: table" in out
+    assert "E-8010" in err and "unfinished.json" in err and "--resume" in err
+    status, out, err = tool(*words, "--resume")
+    assert (status, "Nothing to go on with" in err, out.count("report: ")) == (0, False, 4)
+    assert not list(tmp_path.glob("*unfinished*"))
+    assert "Nothing to go on with" in tool(*words, "--resume")[2]
 
 
 def test_a_hand_on_the_wheel_is_named_and_is_no_verdict_on_the_bearing(table: VirtualTable) -> None:
@@ -133,6 +169,7 @@ def test_a_healthy_table_passes_every_test_with_a_report_in_every_form(
 @pytest.mark.parametrize(("words", "code"), [
     (("bench",), "E-9001"), (("bench", "--virtual", "--port", "socket://127.0.0.1:1"), "E-9001"),
     (("bench", "--virtual", "no_such_test"), "E-9001"), (("bench", "--virtual", "--resume"), "E-9001"),
+    (("bench", "--virtual", "--asset", "A" * 61), "E-9001"),
 ])  # fmt: skip
 def test_what_cannot_be_meant_is_refused_before_any_table_is_touched(
     tool: Callable[..., tuple[int, str, str]], words: tuple[str, ...], code: str
@@ -235,6 +272,7 @@ def test_a_table_that_goes_away_in_mid_test_ends_the_run_and_it_can_be_gone_on_w
     assert [check.name for check in found.checks] == ["link", "program", "encoder_lines", "index"]
     assert {check.verdict for check in found.checks} == {"PASS"}
     assert found.complete and found.proved
+    run.reported()
     assert not list(tmp_path.glob("*unfinished*"))
 
 

@@ -8,7 +8,7 @@ import pytest
 from wheelwright.cli import ending
 from wheelwright.link import Client
 from wheelwright.store import Store
-from wheelwright.virtual import BENCH_HEAP, VirtualTable
+from wheelwright.virtual import BENCH_HEAP, VirtualTable, board_file
 
 from tests import diagnosis as measured
 from tests.json_shapes import fits
@@ -51,3 +51,37 @@ def test_a_log_is_diagnosed_without_its_table(
     fits("diagnose", shown)
     assert shown["serial"] == "VT-000001"
     assert shown["suspects"][0]["cause"] == "index_dead"
+    assert (shown["tilts"], shown["gaps"]) == ([], [])
+
+
+def test_a_table_that_has_stopped_is_not_called_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its noise has failed: T-61. Diagnosis and bench name it; a key of another table is seen before a wheel moves."""
+    def run(*words: object) -> tuple[int, str, str]:
+        monkeypatch.setattr("sys.argv", ["wheelwright", *map(str, words)])
+        return (ending.outcome(), *capsys.readouterr())
+
+    with VirtualTable(pace=0, heap=BENCH_HEAP) as table:
+        table.hand("noise", stuck=True)
+        run("bench", "rng", "--port", table.address)  # it draws, and the table sees that its noise is stuck
+        status, out, _ = run("diagnose", "--port", table.address, "--no-spin", "--json")
+        shown = json.loads(out)
+        fits("diagnose", shown)
+        assert (status, [one["tilt"] for one in shown["tilts"]]) == (0, ["T-61"])
+        _, out, _ = run("diagnose", "--port", table.address, "--no-spin")
+        assert "tilt T-61 is open" in out and "nothing speaks" not in out
+        status, out, _ = run("bench", "rng", "--port", table.address)
+        assert status == 1
+        assert "FAIL     Random numbers" in out and "likely cause: the random number generator" in out
+
+        wrong = tmp_path / "wrong.hex"
+        wrong.write_text("00" * 32)
+        at = ("--operator", "ann", "--port", table.address)
+        for words in (("calibrate", "--device-key", wrong, *at), ("clear", 61, "--device-key", wrong, *at)):
+            status, _, err = run(*words)
+            assert status == 11 and f"E-7405 the device key in {wrong} is not that of table VT-000001" in err
+        right = ("--device-key", board_file("VIRTUAL"), *at)
+        assert "VT-000001 was never calibrated" in run("calibrate", "--undo", *right)[2]
+        status, _, err = run("calibrate", "--lamps", "--yes", *right)
+        assert status == 11 and "E-7416" in err

@@ -125,7 +125,7 @@ def test_a_tilt_is_cleared_from_the_tool_with_key_and_switch_and_every_refusal_s
     hand("pass", ms=200)
     wrong = tmp_path / "wrong.hex"
     wrong.write_text("00" * 32)
-    assert "E-1008 the command needs the device key" in clear(41, wrong)[1]
+    assert "E-7405 the device key in" in clear(41, wrong)[1]
     wrong.write_text("00" * 31)
     assert "a key has 32 bytes, this one has 31" in clear(41, wrong)[1]
     assert "E-4005 tilt T-42 is not open: clear one of the open tilts: T-41" in clear(42)[1]

@@ -106,7 +106,7 @@ def lines(forward: Capture, backward: Capture, wheel: Wheel) -> Found:
     if not any(ways):
         return Found(
             "FAIL",
-            round(agree, 1),
+            None,
             LEAST_AGREE,
             100.0,
             "%",
@@ -119,7 +119,7 @@ def lines(forward: Capture, backward: Capture, wheel: Wheel) -> Found:
     for capture in (forward, backward):
         loose, times = loose_line(capture, wheel)
         if loose:
-            return Found("FAIL", round(agree, 1), LEAST_AGREE, 100.0, "%", expected,
+            return Found("FAIL", times, 0, 1, "gaps", expected,
                          f"between {times} pairs of pegs the count hardly went on", loose)  # fmt: skip
     fault = "" if agree >= LEAST_AGREE else "counts_lost"
     return Found("FAIL" if fault else "PASS", round(agree, 1), LEAST_AGREE, 100.0, "%", expected,
@@ -235,7 +235,8 @@ def index(forward: Capture, backward: Capture, wheel: Wheel) -> Found:
     missing = round(turns) - len(good)
     detail = f"{len(good)} pulses in {turns:.1f} turns, within {spread} counts"
     if missing > MOST_MISSING:
-        return Found("FAIL", spread, 0, high, "counts", expected, detail + f", {missing} missing", "index_dead")
+        detail += f", {missing} missing"
+        return Found("FAIL", missing, 0, MOST_MISSING, "pulses", expected, detail, "index_dead")
     if spread > high:
         return Found("FAIL", spread, 0, high, "counts", expected, detail, _lost(forward, backward, wheel))
     return Found("PASS", spread, 0, high, "counts", expected, detail)

@@ -62,19 +62,20 @@ def clapper(forward: Capture, backward: Capture, wheel: Wheel) -> Found:
     moved = max(drift(one.main(), wheel) for one in both)
     gone = [line for one in both for line in missed(one, wheel)]
     detail = f"{pegs} pegs in {turns:.1f} turns, {len(gone)} missing, {moved:.2f} section of drift"
-    fault = ""
+    fault, figure = "", (round(moved, 3), 0, MOST_DRIFT, "sections")
     bent = half_window(both, wheel)
     if bent > MOST_HALF_MILLI:
         detail += f"; bent over {2 * bent / 1000:.2f} section for each"
-        fault = "clapper_inverted"
+        fault, figure = "clapper_inverted", (bent / 500, 0, MOST_HALF_MILLI / 500, "sections")
     elif moved > MOST_DRIFT:
         fault = "slips"
     elif len(gone) > 1:
         line, times = Counter(gone).most_common(1)[0]
         fault = "peg_missing" if times == len(gone) else "clapper_worn"
+        figure = (len(gone), 0, 1, "pegs")
         if fault == "peg_missing":
             detail += f" (always line {line})"
-    return Found("FAIL" if fault else "PASS", round(moved, 3), 0, MOST_DRIFT, "sections", expected, detail, fault)
+    return Found("FAIL" if fault else "PASS", *figure, expected, detail, fault)
 
 
 def half_window(captures: Iterable[Capture], wheel: Wheel) -> int:
@@ -90,7 +91,8 @@ def window(found: Found, now: int, calibrated: int) -> Found:
     detail = f"{found.detail}; bent {2 * now / 1000:.2f} section for each, {2 * calibrated / 1000:.2f} when calibrated"
     if abs(now - calibrated) <= MOST_OFF_MILLI:
         return replace(found, detail=detail)
-    return replace(found, verdict="FAIL", detail=detail, fault="clapper_moved")
+    return replace(found, verdict="FAIL", measured=now / 500, low=(calibrated - MOST_OFF_MILLI) / 500,
+                   high=(calibrated + MOST_OFF_MILLI) / 500, detail=detail, fault="clapper_moved")  # fmt: skip
 
 
 def errors_deg(captures: Iterable[Capture], wheel: Wheel) -> dict[int, float]:
@@ -133,7 +135,7 @@ def sections(forward: Capture, backward: Capture, wheel: Wheel, pointer: bool | 
     detail = f"the worst is peg {line}: {worst:+.2f} degrees"
     measured = round(abs(worst), 2)
     if pointer is False:
-        return Found("FAIL", measured, 0, MOST_ERROR_DEG, "degrees", expected,
+        return Found("FAIL", None, 0, MOST_ERROR_DEG, "degrees", expected,
                      "the pointer stands in another section than the table says", "peg_off", plot=plot)  # fmt: skip
     fault = "peg_off" if measured > MOST_ERROR_DEG else ""
     if pointer is None:

@@ -113,6 +113,8 @@ class Running:
             self.checks.append(check)
             if ended:
                 self._keep(False)
+                if self._folder:
+                    ended.add("then go on with the tests that are left: add --resume")
                 raise ended
             on_check(check)
             self._keep(False)
@@ -120,11 +122,13 @@ class Running:
     def end(self) -> Run:
         """Give the table back as it was; the whole run."""
         self.bench.end()
-        run = self._result(True)
+        return self._result(True)
+
+    def reported(self) -> None:
+        """The reports are in their place: nothing is left to go on with."""
         if self._folder:
             with contextlib.suppress(OSError):
-                unfinished(self._folder, run.serial).unlink()
-        return run
+                unfinished(self._folder, self.bench.client.hello.serial).unlink()
 
     def _result(self, complete: bool) -> Run:
         bench, hello = self.bench, self.bench.client.hello

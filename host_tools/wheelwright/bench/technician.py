@@ -14,6 +14,8 @@ from wheelwright.hand import Hand
 FORWARD = 1
 SPIN_MTURNS_S = 900
 BUTTONS = ("START", "NO_MORE_BETS", "VOID")
+LEDS = ("strip", "first", "count", "grb")  # what LAMPS shows: of the LEDs, and of all else
+DIGITS = ("digits", "tower", "lamps")
 
 
 class Technician(Protocol):
@@ -50,7 +52,7 @@ class Technician(Protocol):
         ...
 
     def sees(self, show: Mapping[str, Any], words: str) -> str | None:
-        """What is seen instead of what LAMPS was asked to show; "" when it is that."""
+        """What is seen instead of `show`, that part of what LAMPS was asked for which counts; "" when it is that."""
         ...
 
     def lit(self, strip: str, leds: int) -> int | None:
@@ -111,18 +113,20 @@ class Virtual:
 
     def sees(self, show: Mapping[str, Any], words: str) -> str | None:
         lights = self._hand()("lights")
-        strip, first, count = show["strip"], show["first"], show["count"]
-        leds = bytes.fromhex(lights[strip])
-        wrong = [
-            at for at in range(len(leds) // 3)
-            if _lit(leds[3 * at : 3 * at + 3]) != _lit(show["grb"] if first <= at < first + count else b"\0\0\0")
-        ]  # fmt: skip
-        if wrong:
-            return f"LED {wrong[0] + 1} of {strip}"
-        for index, text in enumerate(show["digits"]):
+        if "strip" in show:
+            strip, first, count = show["strip"], show["first"], show["count"]
+            leds = bytes.fromhex(lights[strip])
+            wrong = [
+                at for at in range(len(leds) // 3)
+                if _lit(leds[3 * at : 3 * at + 3]) != _lit(show["grb"] if first <= at < first + count else b"\0\0\0")
+            ]  # fmt: skip
+            if wrong:
+                return f"LED {wrong[0] + 1} of {strip}"
+        for index, text in enumerate(show.get("digits", ())):
             if lights["digits"].get(str(index)) != text:
                 return f"display {index + 1}"
-        return "" if (lights["tower"], lights["lamps"]) == (show["tower"], show["lamps"]) else "tower light or lamps"
+        right = all(lights[name] == show[name] for name in ("tower", "lamps") if name in show)
+        return "" if right else "tower light or lamps"
 
     def lit(self, strip: str, leds: int) -> int | None:
         seen = bytes.fromhex(self._hand()("lights")[strip])
@@ -213,7 +217,10 @@ class Person:
 
     def touch(self, name: str, on: bool) -> bool:
         plain = name.replace("_", " ").lower()
-        self._say(f"{'Press or turn' if on else 'Let go of'} {plain}.")
+        if name in ("LID", "DOOR"):
+            self._say(f"{'Open' if on else 'Close'} the {plain}.")
+        else:
+            self._say(f"{'Press or turn' if on else 'Let go of'} {plain}.")
         return True
 
     def cut_power(self) -> bool:

@@ -14,12 +14,15 @@ from wheelwright.cli.options import Hand, Json, ReportKey, Timeout, example
 from wheelwright.cli.table import OptionalPort
 
 if TYPE_CHECKING:
+    from wheelwright.bench.running import Running
     from wheelwright.bench.session import Bench
     from wheelwright.bench.technician import Technician
+    from wheelwright.errors import WheelwrightError
     from wheelwright.reports.run import Check, Run
 
 app = typer.Typer()
 
+MOST_NAME = 60  # characters: what a report's lines hold
 OptionalKey = Annotated[
     Path | None,
     typer.Option(
@@ -85,19 +88,29 @@ def bench(
         raise WheelwrightError(
             9001, option="--resume", value="given without --report", advice="name the report's folder"
         )
+    for option, text in (("--technician", technician), ("--licence", licence), ("--asset", asset), ("--table", place)):
+        if len(text) > MOST_NAME:
+            raise WheelwrightError(
+                9001, option=option, value=f"{len(text)} characters long", advice=f"give at most {MOST_NAME}"
+            )
     who = running.Who(technician, licence, reason, asset, place)
     with at_table(port, virtual, hand, yes, device_key, image, report, timeout, json) as (session, address):
         run = running.Running(session, who, address, report)
         done = run.resume() if resume else []
+        if resume and not done:
+            session.say(f"Nothing to go on with: {report} holds no test of table {session.client.hello.serial} that is "
+                        "done and has no report. All are done anew.")
         with running.given_back(session):
             run.run([test.name for test in TESTS if test.name not in done and (not tests or test.name in tests)],
                     lambda check: None if json else _say(check))  # fmt: skip
             found = run.end()
-    paths = _write(found, report, key) if report else []
+    paths, failed = _write(run, found, report, key) if report else ([], None)
     if json:
         terminal.print_json({**running.as_json(found), "reports": [str(path) for path in paths]})
     else:
         _sum_up(found, paths)
+    if failed:
+        raise failed
     if found.verdict not in ("PASS", "SKIPPED"):
         wrong = [check.name for check in found.checks if check.verdict in ("FAIL", "INVALID")]
         raise WheelwrightError(8120, serial=found.serial, verdict=found.verdict, names=", ".join(wrong) or "meters")
@@ -128,17 +141,14 @@ def at_table(
         address = table.address if table else str(port)
         secret = supervising.read_key(device_key) if device_key else None
         client = Client.open(address, timeout)
+        stack.callback(client.close)
+        if secret and device_key:
+            supervising.prove(client, secret, device_key)
         earlier = earlier_losses(report, client.hello.serial, time.time())
         line = _Live(quiet)
         stack.callback(line.end)
-        try:
-            someone = _technician(table, hand, yes, line)
-            session = Bench(
-                client, someone, device_key=secret, image=image, earlier=earlier, say=line.say, tell=line.show
-            )
-        except BaseException:
-            client.close()
-            raise
+        someone = _technician(table, hand, yes, line)
+        session = Bench(client, someone, device_key=secret, image=image, earlier=earlier, say=line.say, tell=line.show)
         stack.callback(lambda: session.client.close())
         yield session, address
 
@@ -218,14 +228,25 @@ def _say(check: Check) -> None:
         print(f"         next: {check.next_step}", flush=True)
 
 
-def _write(run: Run, folder: Path, key: Path | None) -> list[Path]:
+def _write(
+    running: Running, run: Run, folder: Path, key: Path | None
+) -> tuple[list[Path], WheelwrightError | None]:
+    """The reports, or why there are none; the run is kept until they are in their place."""
     from wheelwright import signatures
+    from wheelwright.bench.running import unfinished
     from wheelwright.cli.options import report_key
+    from wheelwright.errors import WheelwrightError
     from wheelwright.interrupt import put_off
     from wheelwright.reports import files
 
-    with put_off():
-        return files.write(run, folder, signatures.key(report_key(key)))
+    try:
+        with put_off():
+            paths = files.write(run, folder, signatures.key(report_key(key)))
+    except WheelwrightError as error:
+        error.add(f"the tests are kept in {unfinished(folder, run.serial)}: then do the same again with --resume")
+        return [], error
+    running.reported()
+    return paths, None
 
 
 def _sum_up(run: Run, paths: list[Path]) -> None:

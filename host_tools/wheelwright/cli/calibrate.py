@@ -26,7 +26,9 @@ def calibrate(
     virtual: Virtual = False,
     hand: Hand = None,
     yes: Yes = False,
-    undo: Annotated[bool, typer.Option("--undo", help="Go back to the calibration before this one.")] = False,
+    undo: Annotated[
+        bool, typer.Option("--undo", help="Go back to the calibration before; once more: take that back.")
+    ] = False,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Keep what was measured as a file, too.")
     ] = None,
@@ -64,6 +66,9 @@ def calibrate(
         serial = bench.client.hello.serial
         before, earlier = calibrating.current(bench)
         if undo:
+            if not before and not earlier:
+                advice = f"table {serial} was never calibrated, so there is nothing to go back to"
+                raise WheelwrightError(9001, option="--undo", value="done", advice=advice)
             after = earlier
         elif file is not None:
             after = calibration.read(file, serial)

@@ -50,6 +50,7 @@ def configure(
     approved = approval(file, public_key, unsigned)
     key = supervising.read_key(device_key)
     with Client.open(port, timeout) as client:
+        supervising.prove(client, key, device_key)
         check_for_table(file, settings, game_of(client.hello.capabilities).name)
         record = supervising.configure(client, key, settings, operator, approved)
     _say(json, "configured", record)
@@ -76,6 +77,7 @@ def correct(
 
     key = supervising.read_key(device_key)
     with Client.open(port, timeout) as client:
+        supervising.prove(client, key, device_key)
         number = supervising.correct(client, key, record, text, reason, operator, second)
     _say(json, "corrected", number)
 
@@ -97,6 +99,7 @@ def clear(
 
     key = supervising.read_key(device_key)
     with Client.open(port, timeout) as client:
+        supervising.prove(client, key, device_key)
         left = supervising.command(client, key, "CLEAR_TILT", tilt=tilt, operator=operator)["tilts"]
     if json:
         terminal.print_json({"tilts": left})

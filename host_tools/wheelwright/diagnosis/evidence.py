@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from tabletop import cbor
@@ -13,7 +13,8 @@ from wheelwright.bench import coast, encoder, pegs
 from wheelwright.bench.finding import Found
 from wheelwright.bench.session import Bench
 from wheelwright.diagnosis.clues import Boot, Clue, of_boots, of_inputs, of_link, of_look, of_spins
-from wheelwright.store import Row
+from wheelwright.errors import Text, tilt_text
+from wheelwright.store import Row, Store
 
 
 def of_rows(rows: Iterable[Row]) -> list[Clue]:
@@ -30,6 +31,36 @@ def of_rows(rows: Iterable[Row]) -> list[Clue]:
         if boots and boots[-1].number == row.boot:
             boots[-1] = boots[-1]._replace(lived_ms=row.t_ms)
     return of_spins(spins) + of_boots(boots[:-1])  # the last one still lives
+
+
+def open_tilts(status: Mapping[str, Any]) -> list[Text]:
+    """The tilts that a table says are open, from its STATUS."""
+    detail = status.get("detail", {})
+    return [tilt_text(tilt, detail.get(str(tilt), {})) for tilt in status["tilts"]]
+
+
+def left_open(rows: Iterable[Row]) -> list[Text]:
+    """The tilts that were open at the end of these records of one table, oldest first."""
+    found: dict[int, Any] = {}
+    for row in rows:
+        if row.kind not in (kinds.TILT, kinds.TILT_CLEARED, kinds.BOOT):
+            continue
+        payload = cbor.loads(decode(row.raw).payload)
+        if row.kind == kinds.TILT:
+            found[payload["tilt"]] = payload.get("detail", {})
+        elif row.kind == kinds.TILT_CLEARED:
+            found.pop(payload["tilt"], None)
+        else:  # a start repeats those whose records may be gone
+            found |= {tilt: payload.get("detail", {}).get(str(tilt), {}) for tilt in payload.get("tilts", ())}
+    return open_tilts({"tilts": sorted(found), "detail": {str(tilt): detail for tilt, detail in found.items()}})
+
+
+def missing(store: Store, serial: str) -> list[tuple[int, int]]:
+    """The numbers of records that a log lacks: before its first, in its middle, and up to its anchor."""
+    bounds, anchor = store.bounds(serial), store.anchor(serial)
+    first, last = bounds or (1, 0)
+    end = anchor.number if anchor else 0
+    return ([(1, first - 1)] if first > 1 else []) + store.gaps(serial) + ([(last + 1, end)] if end > last else [])
 
 
 def look(bench: Bench) -> dict[str, Found]:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from wheelwright.bench.finding import CAUSES
 from wheelwright.diagnosis.clues import SURE, Clue
+from wheelwright.errors import Text
 
 # What a fault makes look wrong besides itself: with the one, the others explain nothing more.
 EXPLAINS = {
@@ -68,11 +69,18 @@ def as_json(suspects: Sequence[Suspect]) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def lines(suspects: Sequence[Suspect]) -> list[str]:
-    """In words, one suspect after another."""
-    if not suspects:
+def tilts_as_json(tilts: Sequence[Text]) -> list[dict[str, str]]:
+    """The open tilts, as `wheelwright diagnose --json` prints them."""
+    return [{"tilt": one.label, "what": one.what, "next_step": one.advice} for one in tilts]
+
+
+def lines(suspects: Sequence[Suspect], tilts: Sequence[Text] = ()) -> list[str]:
+    """In words: the tilts that are open, then one suspect after another."""
+    if not suspects and not tilts:
         return ["nothing speaks for a fault"]
     words = []
+    for tilt in tilts:
+        words += [f"tilt {tilt.label} is open: {tilt.what}", f"     next: {tilt.advice}"]
     for place, one in enumerate(suspects, 1):
         words.append(f"{place}. {one.what} ({one.certainty}, {one.share} %)")
         words += [f"     {evidence}" for evidence in one.evidence]
