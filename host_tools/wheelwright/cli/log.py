@@ -230,7 +230,7 @@ def export(
 
     check_span(first, last)
     if form is None:
-        form = out.suffix[1:].lower() if out is not None else "csv"
+        form = (out.suffix[1:].lower() if out is not None else "") or "csv"
         if form not in entries.FORMATS:
             raise WheelwrightError(9001, option="--out", value=str(out), advice="end it in csv, jsonl or parquet")
     if form not in entries.FORMATS:
