@@ -68,7 +68,8 @@ def test_an_export_whose_content_signature_name_or_key_is_wrong_is_refused(tmp_p
     path.write_bytes(good)
     for field in ("records", "serial", "public_key", "signature", "sha256"):
         whole = json.loads(signature)
-        whole[field] = whole[field] + 1 if field == "records" else ("00" if whole[field][:2] != "00" else "11") + whole[field][2:]
+        was = whole[field]
+        whole[field] = was + 1 if field == "records" else ("11" if was[:2] == "00" else "00") + was[2:]
         signatures.signature_of(path).write_text(json.dumps(whole))
         refused()
     signatures.signature_of(path).write_text("{}")
