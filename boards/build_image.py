@@ -19,8 +19,8 @@ import sys
 from pathlib import Path
 
 import stage
-from wheelwright import image
 from wheelwright.errors import WheelwrightError
+from wheelwright.flashing import image
 
 BUILD = stage.ROOT / "build"
 SUITE = "trixie"

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from wheelwright import compiled
-from wheelwright.linked import Program
+from wheelwright.compiling import compiled
+from wheelwright.compiling.linked import Program
 
 
 def write(folder: Path, texts: dict[str, bytes]) -> None:

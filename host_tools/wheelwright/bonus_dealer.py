@@ -4,10 +4,10 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from wheelwright.arrivals import Arrivals
 from wheelwright.dealer import AWAITS_SPIN, DECIDED, PATIENCE_S, Bet, Dealer, Payload, Table
 from wheelwright.errors import Refused
 from wheelwright.games import Game
+from wheelwright.logbook.arrivals import Arrivals
 from wheelwright.programme import CHIPS
 
 REPEATED = 3009

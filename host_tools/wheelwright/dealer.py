@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from wheelwright.arrivals import Arrivals
 from wheelwright.errors import WheelwrightError, tilt_text
+from wheelwright.logbook.arrivals import Arrivals
 
 Payload = Mapping[str, Any]
 Bet = Sequence[Any]  # seat, spot, mills

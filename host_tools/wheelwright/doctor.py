@@ -14,10 +14,10 @@ from pathlib import Path
 from serial.tools import list_ports
 
 from wheelwright import __version__
-from wheelwright.flash import Board
+from wheelwright.flashing.flash import Board
+from wheelwright.flashing.image import boards_folder
+from wheelwright.flashing.usb import RASPBERRY_PI, Usb
 from wheelwright.holders import PROC, holder_of, text, unseen
-from wheelwright.image import boards_folder
-from wheelwright.usb import RASPBERRY_PI, Usb
 
 PYTHON = (3, 11)
 RULE = Path("/etc/udev/rules.d/70-wheelwright.rules")

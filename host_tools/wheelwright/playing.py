@@ -8,7 +8,6 @@ from typing import Any, Self
 
 from wheelwright import __version__, terminal
 from wheelwright.aim import wanted
-from wheelwright.arrivals import Arrivals
 from wheelwright.bonus_dealer import BonusDealer, sample
 from wheelwright.console import LiveView
 from wheelwright.dealer import NONE_OPEN, Dealer
@@ -17,9 +16,10 @@ from wheelwright.games import game_of
 from wheelwright.hand import Hand
 from wheelwright.interrupt import heard, stopped
 from wheelwright.link import Client
-from wheelwright.pulling import anchor, next_wanted
+from wheelwright.logbook.arrivals import Arrivals
+from wheelwright.logbook.pulling import anchor, next_wanted
+from wheelwright.logbook.store import Store
 from wheelwright.seated_dealer import SeatedDealer
-from wheelwright.store import Store
 from wheelwright.watching import join, settlement
 
 TELEMETRY_HZ = 15

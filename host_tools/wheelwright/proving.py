@@ -5,13 +5,13 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Self
 
-from wheelwright import entries
-from wheelwright.chain import verify_table
 from wheelwright.errors import WheelwrightError
 from wheelwright.games import game_named
 from wheelwright.hand import Hand
+from wheelwright.logbook import entries
+from wheelwright.logbook.chain import verify_table
+from wheelwright.logbook.store import Store
 from wheelwright.replay import Summary, replay
-from wheelwright.store import Store
 from wheelwright.virtual import VirtualTable
 from wheelwright.wording import count, records
 

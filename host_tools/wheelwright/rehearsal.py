@@ -9,21 +9,22 @@ from typing import Any
 from tabletop.journal import kinds
 from tabletop.rules import dreamcatcher as game
 
-from wheelwright import entries, wording
-from wheelwright.arrivals import Arrivals
-from wheelwright.chain import Verdict, verify_table
+from wheelwright import wording
 from wheelwright.console import LiveView
-from wheelwright.corrections import by_record
 from wheelwright.dealer import Dealer
 from wheelwright.errors import WheelwrightError
 from wheelwright.interrupt import heard, stopped
 from wheelwright.link import Client
+from wheelwright.logbook import entries
+from wheelwright.logbook.arrivals import Arrivals
+from wheelwright.logbook.chain import Verdict, verify_table
+from wheelwright.logbook.corrections import by_record
+from wheelwright.logbook.pulling import anchor
+from wheelwright.logbook.store import Store
 from wheelwright.programme import programme
-from wheelwright.pulling import anchor
 from wheelwright.replay import Played, Summary, replay
 from wheelwright.report import Check, Report
 from wheelwright.run import Run
-from wheelwright.store import Store
 from wheelwright.virtual import VirtualTable
 
 TELEMETRY_HZ = 25

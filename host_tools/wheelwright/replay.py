@@ -12,10 +12,10 @@ from typing import Any
 from tabletop.drawn import Missing
 from tabletop.rules import rounds as rules
 
-from wheelwright.corrections import Correction
 from wheelwright.errors import WheelwrightError
-from wheelwright.held import Holding, same
 from wheelwright.kept_meters import KeptMeters
+from wheelwright.logbook.corrections import Correction
+from wheelwright.logbook.held import Holding, same
 from wheelwright.wording import span
 
 Payload = Mapping[str, Any]

@@ -11,10 +11,10 @@ from typing import Any
 from tabletop.rules.progressive import cards, hands
 from tabletop.rules.progressive.players_edge_pays import draws_again, points
 
-from wheelwright.arrivals import Arrivals
 from wheelwright.dealer import AWAITS_SPIN, PATIENCE_S, Bet, Dealer, Payload, Table
 from wheelwright.games import Game
 from wheelwright.hand import Hand
+from wheelwright.logbook.arrivals import Arrivals
 
 DEALER, FLOORPERSON = "D1", "F1"
 STANDS = 17  # points with which a player of ours stands

@@ -25,7 +25,7 @@ import tabletop
 
 from wheelwright import json_text
 from wheelwright.bridge import PtyBridge
-from wheelwright.compiled import program
+from wheelwright.compiling.compiled import program
 from wheelwright.errors import WheelwrightError
 from wheelwright.hand import Hand, Order
 

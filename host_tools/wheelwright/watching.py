@@ -4,13 +4,14 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
-from wheelwright import entries, terminal
-from wheelwright.arrivals import Arrivals, Payload
+from wheelwright import terminal
 from wheelwright.console import LiveView
 from wheelwright.errors import WheelwrightError
 from wheelwright.games import game_of
 from wheelwright.link import Client
-from wheelwright.store import as_row
+from wheelwright.logbook import entries
+from wheelwright.logbook.arrivals import Arrivals, Payload
+from wheelwright.logbook.store import as_row
 
 WAIT_S = 3600.0
 REATTACH_S = 30.0

@@ -13,8 +13,8 @@ from tabletop.link import schema
 from tabletop.sensing.config import WheelConfig
 from tabletop.table.records import ROUND_ROOM
 from wheelwright import aim
+from wheelwright.flashing.image import program_length, read_image
 from wheelwright.framing import Frame, Framer, encode
-from wheelwright.image import program_length, read_image
 
 from tests.bench.figures import Figure
 from tests.emulated.table import BOARD_CHANGES, IDENTITY, IMAGE, EmulatedTable

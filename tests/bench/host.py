@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from wheelwright import chain, entries
+from wheelwright.logbook import chain, entries
+from wheelwright.logbook.store import Store
 from wheelwright.replay import Summary, replay
-from wheelwright.store import Store
 
 from tests.bench.figures import Figure, computed, timed
 from tests.unit.logs import SERIAL, Journal

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 import sqlalchemy as sql
 from wheelwright.link import Client
-from wheelwright.pulling import pull
-from wheelwright.store import Store
+from wheelwright.logbook.pulling import pull
+from wheelwright.logbook.store import Store
 from wheelwright.virtual import VirtualTable
 
 from tests.bench.figures import Figure, timed

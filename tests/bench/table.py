@@ -20,8 +20,8 @@ from tabletop.journal import kinds
 from tabletop.journal.journal import Journal
 from tabletop.table.records import ROUND_ROOM
 from wheelwright.link import Client
-from wheelwright.pulling import pull
-from wheelwright.store import Store
+from wheelwright.logbook.pulling import pull
+from wheelwright.logbook.store import Store
 from wheelwright.virtual import VirtualTable
 
 from tests.bench.figures import Figure, timed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wheelwright import trace
+from wheelwright.traces import trace
 
 from tests.bench.figures import Figure, computed, timed
 from tests.conftest import ROOT

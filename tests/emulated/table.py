@@ -17,7 +17,7 @@ import cbor2
 from rp2040py.boards import BoardSpec
 from rp2040py.device.base_device import BaseDevice, ResetCause
 from tabletop.hal.virtual.wheel import SECTION
-from wheelwright.image import Layout
+from wheelwright.flashing.image import Layout
 
 from tests.conftest import ROOT
 from tests.emulated.displays import Displays

@@ -7,10 +7,10 @@ import json
 from pathlib import Path
 
 import pytest
-from wheelwright import deploy
-from wheelwright.compiled import compile_for
-from wheelwright.image import program_length, read_image
-from wheelwright.prompt import Prompt
+from wheelwright.compiling.compiled import compile_for
+from wheelwright.flashing import deploy
+from wheelwright.flashing.image import program_length, read_image
+from wheelwright.flashing.prompt import Prompt
 
 from tests.emulated.console import ChipConsole, Console
 

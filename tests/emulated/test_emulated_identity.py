@@ -6,11 +6,11 @@ import time
 from pathlib import Path
 
 import pytest
-from wheelwright import at_prompt, identity, usb
 from wheelwright.errors import Refused
-from wheelwright.identity import Commissioning, check_number
+from wheelwright.flashing import at_prompt, identity, usb
+from wheelwright.flashing.identity import Commissioning, check_number
+from wheelwright.flashing.prompt import Prompt
 from wheelwright.link import Client
-from wheelwright.prompt import Prompt
 from wheelwright.supervising import command, read_key
 
 from tests.emulated.console import ChipConsole, Console

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from wheelwright.errors import WheelwrightError
-from wheelwright.image import Layout, check_facts, check_image, layout_of, layouts, read_image
+from wheelwright.flashing.image import Layout, check_facts, check_image, layout_of, layouts, read_image
 
 from tests.conftest import ROOT
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wheelwright.prompt import Prompt, Raised
+from wheelwright.flashing.prompt import Prompt, Raised
 
 from tests.conftest import Failed
 

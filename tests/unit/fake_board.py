@@ -1,4 +1,4 @@
-"""A board on a pty whose boot loader is a folder: what `wheelwright.usb` sees of a Pico, unplugged at will."""
+"""A board on a pty whose boot loader is a folder: what `wheelwright.flashing.usb` sees of a Pico, unplugged at will."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 from tabletop.digest import hmac_sha256
 from tabletop.link import schema
 from tabletop.link.endpoint import Refused
-from wheelwright import image, usb
-from wheelwright.flash import Board
+from wheelwright.flashing import image, usb
+from wheelwright.flashing.flash import Board
 from wheelwright.ports import Candidate
 
 from tests.unit.link_line import Journal

@@ -10,7 +10,7 @@ import tabletop.journal.record as record_format
 from tabletop.journal import fields
 from tabletop.rules import dreamcatcher as game
 from tabletop.rules.rounds import follow, metered, no_meters
-from wheelwright.store import Store
+from wheelwright.logbook.store import Store
 
 KIND = {entry[0]: number for number, entry in fields.KINDS.items()}
 SERIAL = "WW-0007"

@@ -15,7 +15,7 @@ from wheelwright.balance.spins import KINDS as KINDS_OF_RECORDS
 from wheelwright.balance.spins import Spin, read_shifts, spins
 from wheelwright.balance.verdict import judge
 from wheelwright.errors import WheelwrightError
-from wheelwright.store import as_row
+from wheelwright.logbook.store import as_row
 
 from tests.conftest import ROOT
 from tests.unit.logs import SERIAL, Journal, stored

@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tabletop.sensing.quadrature import Quadrature
 from tabletop.ticks import MASK
-from wheelwright import capturing, trace_plot
-from wheelwright.capturing import ENCODER, ILLEGAL, INDEX, PEG, TICK_US, Recording
 from wheelwright.errors import WheelwrightError
-from wheelwright.trace import play, read_trace, run_trace
+from wheelwright.traces import capturing
+from wheelwright.traces import plot as trace_plot
+from wheelwright.traces.capturing import ENCODER, ILLEGAL, INDEX, PEG, TICK_US, Recording
+from wheelwright.traces.trace import play, read_trace, run_trace
 
 from tests.conftest import ROOT
 from tests.unit.test_cli import tool  # noqa: F401

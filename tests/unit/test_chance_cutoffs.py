@@ -10,7 +10,7 @@ from statistics import NormalDist
 import pytest
 from tabletop.chance import cutoffs as tables
 from tabletop.chance import monitor
-from wheelwright import cutoffs
+from wheelwright.rng import cutoffs
 
 from tests.conftest import ROOT, some
 from tests.unit.test_chance_page import rows

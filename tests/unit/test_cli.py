@@ -212,7 +212,7 @@ def test_a_fault_of_the_tool_is_one_line_and_a_file_with_the_details(tool, monke
 
 
 def test_no_password_of_an_address_is_written_to_the_file_with_the_details(tool, monkeypatch, tmp_path):
-    monkeypatch.setattr("wheelwright.store.Store.open", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr("wheelwright.logbook.store.Store.open", lambda *_, **__: 1 / 0)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     for address in ("postgresql://ann:secret@h/d", "postgresql://h/d?password=secret&user=ann"):
         assert tool("log", "show", "--db", address).err.startswith("E-9901 ")

@@ -166,7 +166,7 @@ EDITS = [
 @pytest.mark.parametrize("edit", EDITS)
 def test_a_log_that_was_edited_with_any_type_of_value_is_damaged_and_no_fault_of_the_tool(tool, tmp_path, edit):
     path = stored(tmp_path / "table.db", journal(2))
-    from wheelwright.store import Store
+    from wheelwright.logbook.store import Store
 
     with Store.open(path) as store:
         store.set_anchor("WW-0007", 4)

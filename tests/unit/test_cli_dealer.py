@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tabletop.rules import dreamcatcher as game
-from wheelwright.arrivals import Arrivals
 from wheelwright.dealer import Dealer
 from wheelwright.errors import Refused, WheelwrightError
 from wheelwright.interrupt import heard, stopped
+from wheelwright.logbook.arrivals import Arrivals
 from wheelwright.messages import Gap
 from wheelwright.playing import Playing, Pusher
 from wheelwright.watching import settlement
@@ -372,7 +372,7 @@ def test_records_that_the_table_no_longer_has_are_counted_as_a_gap():
 
 
 def test_a_table_that_stops_sending_is_named(monkeypatch):
-    monkeypatch.setattr("wheelwright.arrivals.CATCH_UP_S", 0.01)
+    monkeypatch.setattr("wheelwright.logbook.arrivals.CATCH_UP_S", 0.01)
     at = At()
     with pytest.raises(WheelwrightError, match="E-7010"):
         at.arrivals.catch_up(99)

@@ -60,7 +60,7 @@ def test_log_verify_says_that_a_whole_log_is_whole(tool, db):
 
 
 def test_log_verify_of_a_log_without_records_counts_none(tool, tmp_path):
-    from wheelwright.store import Store
+    from wheelwright.logbook.store import Store
 
     with Store.open(tmp_path / "none.db", create=True) as store, store.transaction(write=True) as connection:
         store.table_id(connection, SERIAL)

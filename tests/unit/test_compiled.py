@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from wheelwright import compiled
+from wheelwright.compiling import compiled
 from wheelwright.errors import WheelwrightError
 
 from tests.conftest import need_micropython

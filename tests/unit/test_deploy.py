@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 from tabletop.hal.rp2 import overlay
-from wheelwright import deploy
-from wheelwright.compiled import compile_for
-from wheelwright.deploy import NATIVE, Version, check_format, module_of
+from wheelwright.compiling.compiled import compile_for
 from wheelwright.errors import WheelwrightError
+from wheelwright.flashing import deploy
+from wheelwright.flashing.deploy import NATIVE, Version, check_format, module_of
 
 from tests.conftest import ROOT
 

@@ -12,13 +12,13 @@ from types import SimpleNamespace
 import pytest
 import serial
 from tabletop.hal.rp2 import overlay
-from wheelwright import deploy, prompt, usb
 from wheelwright.cli import ending
-from wheelwright.compiled import compile_for
-from wheelwright.deploying import Deployment
+from wheelwright.compiling.compiled import compile_for
 from wheelwright.errors import WheelwrightError
-from wheelwright.flash import Board
-from wheelwright.prompt import Prompt
+from wheelwright.flashing import deploy, prompt, usb
+from wheelwright.flashing.deploying import Deployment
+from wheelwright.flashing.flash import Board
+from wheelwright.flashing.prompt import Prompt
 
 from tests.conftest import need_micropython
 from tests.json_shapes import fits
@@ -97,11 +97,11 @@ def deployed_formatted(vm: VmBoard, modules: dict[str, bytes], monkeypatch: pyte
     """`deploy --format` at this board's prompt, as far as it comes."""
     prompt = Prompt.open(vm.prompt())
     deployment = Deployment(Bench([]), "", [vm.folder], format=True)
-    monkeypatch.setattr("wheelwright.deploying.to_prompt", lambda *_: prompt)
+    monkeypatch.setattr("wheelwright.flashing.deploying.to_prompt", lambda *_: prompt)
     board = SimpleNamespace(chip="RP2040", serial="E661", port="p")
-    monkeypatch.setattr("wheelwright.deploying.choose", lambda *_: board)
-    monkeypatch.setattr("wheelwright.deploying.deploy.module_of", lambda _path: "tabletop/rules/luxor")
-    monkeypatch.setattr("wheelwright.deploying.compiled", lambda *_: modules)
+    monkeypatch.setattr("wheelwright.flashing.deploying.choose", lambda *_: board)
+    monkeypatch.setattr("wheelwright.flashing.deploying.deploy.module_of", lambda _path: "tabletop/rules/luxor")
+    monkeypatch.setattr("wheelwright.flashing.deploying.compiled", lambda *_: modules)
     try:
         list(deployment.steps())
     finally:

@@ -8,7 +8,7 @@ from wheelwright.bench.finding import CAUSES, Found
 from wheelwright.cli import ending
 from wheelwright.diagnosis import clues, evidence, ranking
 from wheelwright.diagnosis.clues import Boot, Clue
-from wheelwright.store import as_row
+from wheelwright.logbook.store import as_row
 
 from tests import diagnosis as measured
 from tests.unit.logs import Journal

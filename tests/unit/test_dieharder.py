@@ -10,8 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from typer.testing import CliRunner
-from wheelwright import dieharder, rng_capture, rng_tests
 from wheelwright.cli.app import app
+from wheelwright.rng import capture as rng_capture
+from wheelwright.rng import dieharder
+from wheelwright.rng import tests as rng_tests
 
 SIZE = 260_000  # bytes: eleven of the tests get a slice or more
 WORDS = np.random.Generator(np.random.PCG64(5)).integers(0, 1 << 32, SIZE // 4, dtype=np.uint32)

@@ -8,10 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from wheelwright import __version__, usb
+from wheelwright import __version__
 from wheelwright.cli import ending
 from wheelwright.doctor import INSTALL_RULE, OURS, Computer, Finding, Port, examine, this_computer
-from wheelwright.flash import Board
+from wheelwright.flashing import usb
+from wheelwright.flashing.flash import Board
 from wheelwright.holders import holder_of, unseen
 
 from tests.unit.link_table import ServedOnPty

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from wheelwright import image
 from wheelwright.errors import WheelwrightError
-from wheelwright.flash import BOARD_S, DRIVE_S, Answer, Board, Flasher, choose
+from wheelwright.flashing import image
+from wheelwright.flashing.flash import BOARD_S, DRIVE_S, Answer, Board, Flasher, choose
 
 from tests.unit.test_image import PICO, RP2350, program, written
 

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from wheelwright import image, usb
 from wheelwright.cli import ending
 from wheelwright.errors import WheelwrightError
-from wheelwright.plugging import Plugging
+from wheelwright.flashing import image, usb
+from wheelwright.flashing.plugging import Plugging
 from wheelwright.supervising import read_key
 
 from tests.json_shapes import fits
@@ -236,7 +236,7 @@ def test_ctrl_c_at_any_step_says_what_it_leaves_behind(
 def test_a_drive_that_nobody_mounts_names_the_command_that_does(
     boards: list[FakeBoard], good: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from wheelwright.flash import Flasher
+    from wheelwright.flashing.flash import Flasher
 
     (tmp_path / "RPI-RP2").touch()
     monkeypatch.setattr("shutil.which", lambda name: None)

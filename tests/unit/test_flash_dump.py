@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
-from wheelwright import flash_dump
-from wheelwright.chain import Verdict
 from wheelwright.errors import WheelwrightError
-from wheelwright.store import Anchor
+from wheelwright.logbook import flash_dump
+from wheelwright.logbook.chain import Verdict
+from wheelwright.logbook.store import Anchor
 
 from tests.conftest import FAST
 from tests.unit.logs import journal, stored

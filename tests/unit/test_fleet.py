@@ -20,14 +20,15 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from paho.mqtt import client as paho
 from paho.mqtt.enums import CallbackAPIVersion
-from wheelwright import broker as broker_module
-from wheelwright import fleet, fleet_messages
-from wheelwright.broker import Broker
 from wheelwright.errors import WheelwrightError
-from wheelwright.fleet import Bridge, States
-from wheelwright.fleet_feed import Feed
-from wheelwright.published import Published
-from wheelwright.store import Store, as_row
+from wheelwright.fleet import broker as broker_module
+from wheelwright.fleet import messages as fleet_messages
+from wheelwright.fleet import publishing as fleet
+from wheelwright.fleet.broker import Broker
+from wheelwright.fleet.feed import Feed
+from wheelwright.fleet.published import Published
+from wheelwright.fleet.publishing import Bridge, States
+from wheelwright.logbook.store import Store, as_row
 
 from tests.conftest import ROOT
 from tests.json_shapes import fits

@@ -10,11 +10,11 @@ import pytest
 from rich.console import Console
 from tabletop.rules import game_named
 from wheelwright import wording
-from wheelwright.arrivals import Arrivals
 from wheelwright.bonus_dealer import BonusDealer, sample
 from wheelwright.console import LiveView
 from wheelwright.game_words import Follower, picture, said
 from wheelwright.games import GAMES
+from wheelwright.logbook.arrivals import Arrivals
 
 from tests.vm.bonus_table import GAMES as BONUS
 from tests.vm.bonus_table import begun, finish, table_of

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from wheelwright.flashing.usb import RASPBERRY_PI, Usb
 from wheelwright.ports import Candidate
-from wheelwright.usb import RASPBERRY_PI, Usb
 
 from tests.conftest import ROOT, need_micropython
 from tests.unit.vm_board import VmBoard

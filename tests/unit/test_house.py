@@ -13,13 +13,13 @@ import sys
 import threading
 
 import pytest
-from wheelwright import house
-from wheelwright.chain import verify_table
 from wheelwright.errors import WheelwrightError
-from wheelwright.house import House
 from wheelwright.link import Client
-from wheelwright.pulling import pull
-from wheelwright.store import Store
+from wheelwright.logbook import house
+from wheelwright.logbook.chain import verify_table
+from wheelwright.logbook.house import House
+from wheelwright.logbook.pulling import pull
+from wheelwright.logbook.store import Store
 
 from tests.json_shapes import fits
 from tests.unit.house import Told, rounds, table
@@ -197,7 +197,7 @@ def test_a_house_of_which_no_table_is_there_at_the_start_ends_with_the_reason(to
 
 
 def test_a_database_that_is_locked_for_long_is_said_once_and_nothing_is_missing(db, told, monkeypatch):
-    monkeypatch.setattr("wheelwright.database.LOCK_TIMEOUT_S", 0.05)
+    monkeypatch.setattr("wheelwright.logbook.database.LOCK_TIMEOUT_S", 0.05)
     with table(A) as served, following(db, [served.address], 3, told):
         told.until_said("followed at")
         other = sqlite3.connect(db, isolation_level=None)

@@ -12,11 +12,11 @@ import cbor2
 import pytest
 from tabletop.journal import kinds
 from tabletop.journal.journal import Journal
-from wheelwright import deploy, identity, usb
 from wheelwright.cli import ending
 from wheelwright.errors import WheelwrightError
-from wheelwright.identity import check_number, new_key
-from wheelwright.prompt import Prompt
+from wheelwright.flashing import deploy, identity, usb
+from wheelwright.flashing.identity import check_number, new_key
+from wheelwright.flashing.prompt import Prompt
 
 from tests.conftest import need_micropython
 from tests.json_shapes import fits

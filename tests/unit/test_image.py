@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from wheelwright import image
 from wheelwright.errors import WheelwrightError
+from wheelwright.flashing import image
 
 from tests.conftest import examples
 

@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from wheelwright import compiled
-from wheelwright.linked import ROOTS, linked
+from wheelwright.compiling import compiled
+from wheelwright.compiling.linked import ROOTS, linked
 
 SIZES = b"""
 import struct

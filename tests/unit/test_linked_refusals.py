@@ -6,8 +6,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from wheelwright import compiled
-from wheelwright.linked import linked
+from wheelwright.compiling import compiled
+from wheelwright.compiling.linked import linked
 
 from tests import linked_program
 from tests.conftest import need_micropython

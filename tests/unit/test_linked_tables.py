@@ -13,12 +13,12 @@ from tabletop.journal.record import decode
 from tabletop.link import endpoint
 from tabletop.rules.progressive import match_the_dealer as match
 from wheelwright.errors import Refused, WheelwrightError
+from wheelwright.logbook.store import Store
 from wheelwright.meters import ledger
 from wheelwright.meters.audit import audit
 from wheelwright.meters.books import Books
 from wheelwright.meters.house import Desk, rejoin
 from wheelwright.meters.reading import linkable, reader
-from wheelwright.store import Store
 
 from tests.vm.dealer import DEVICE_KEY, PowerCut, configuration
 from tests.vm.seated_table import give, table_of, told

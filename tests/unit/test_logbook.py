@@ -16,13 +16,13 @@ import tabletop.journal.record as record_format
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from wheelwright import database, database_format, house
-from wheelwright.chain import verify_table
 from wheelwright.errors import WheelwrightError
-from wheelwright.house import House
-from wheelwright.log_tables import LOG, records
-from wheelwright.published import Published
-from wheelwright.store import Started, Store, as_row
+from wheelwright.fleet.published import Published
+from wheelwright.logbook import database, database_format, house
+from wheelwright.logbook.chain import verify_table
+from wheelwright.logbook.house import House
+from wheelwright.logbook.store import Started, Store, as_row
+from wheelwright.logbook.tables import LOG, records
 
 from tests.conftest import ROOT
 from tests.unit.house import Told, table
@@ -141,7 +141,7 @@ def test_two_writers_of_the_same_records_store_each_once(place):
     with Store.open(place, create=True):
         pass
     program = (
-        "import sys; from wheelwright.store import Store; from tests.unit.logs import journal\n"
+        "import sys; from wheelwright.logbook.store import Store; from tests.unit.logs import journal\n"
         "made = journal(30)\n"
         "with Store.open(sys.argv[1]) as store:\n"
         " print(sum(store.add('WW-0007', made.raws[at:at + 5]) for at in range(0, len(made.raws), 5)))"
@@ -475,7 +475,7 @@ def test_tables_are_followed_over_the_death_of_the_server_and_nothing_is_missing
 def test_a_tool_killed_in_mid_write_leaves_whole_batches(tmp_path, backend, request):
     place = str(tmp_path / "log.db") if backend == "sqlite" else request.getfixturevalue("postgres").new()
     program = (
-        "import sys; from wheelwright.store import Store; from tests.unit.logs import journal\n"
+        "import sys; from wheelwright.logbook.store import Store; from tests.unit.logs import journal\n"
         "made = journal(200)\n"
         "with Store.open(sys.argv[1], create=True) as store:\n"
         " for at in range(0, len(made.raws), 7): store.add('WW-0007', made.raws[at:at + 7]); print(at, flush=True)"
@@ -493,7 +493,7 @@ def test_a_tool_killed_in_mid_write_leaves_whole_batches(tmp_path, backend, requ
 
 def test_a_full_disk_is_one_sentence_and_leaves_whole_batches(tmp_path):
     program = (
-        "import resource, sys; from wheelwright.store import Store; from tests.unit.logs import journal\n"
+        "import resource, sys; from wheelwright.logbook.store import Store; from tests.unit.logs import journal\n"
         "made = journal(300)\n"
         "with Store.open(sys.argv[1], create=True) as store:\n"
         " store.add('WW-0007', made.raws[:50])\n"

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 from tabletop.chance.commitment import seal
 from wheelwright import report
-from wheelwright.chain import Verdict, verify
-from wheelwright.corrections import by_record
-from wheelwright.entries import payloads
+from wheelwright.logbook.chain import Verdict, verify
+from wheelwright.logbook.corrections import by_record
+from wheelwright.logbook.entries import payloads
+from wheelwright.logbook.store import as_row
 from wheelwright.replay import Summary, replay
-from wheelwright.store import as_row
 
 from tests.unit.logs import SERIAL, Journal, stored
 from tests.unit.test_report import Page, made

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from pypdf import PdfReader
 from wheelwright import __version__
 from wheelwright.errors import WheelwrightError
+from wheelwright.logbook.store import as_row
 from wheelwright.reports import files, sealing, words
 from wheelwright.reports.extract import extract
 from wheelwright.reports.run import Adjustment, Record, from_json, to_json
-from wheelwright.store import as_row
 
 from tests.conftest import ROOT
 from tests.unit.logs import Journal

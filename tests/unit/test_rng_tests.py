@@ -9,9 +9,12 @@ from typing import cast
 import numpy as np
 import pytest
 from scipy import stats
-from wheelwright import dieharder, rng_capture, rng_report, rng_tests
 from wheelwright.errors import WheelwrightError
 from wheelwright.link import Client
+from wheelwright.rng import capture as rng_capture
+from wheelwright.rng import dieharder
+from wheelwright.rng import report as rng_report
+from wheelwright.rng import tests as rng_tests
 
 from tests.conftest import examples
 

@@ -5,9 +5,10 @@ import stat
 from pathlib import Path
 
 import pytest
-from wheelwright import entries, exports, signatures
+from wheelwright import signatures
 from wheelwright.errors import WheelwrightError
-from wheelwright.store import Anchor, Store
+from wheelwright.logbook import entries, exports
+from wheelwright.logbook.store import Anchor, Store
 
 from tests.unit.logs import SERIAL, Journal
 

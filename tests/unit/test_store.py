@@ -7,10 +7,10 @@ import threading
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from wheelwright import database, database_format
 from wheelwright.errors import WheelwrightError
-from wheelwright.log_tables import LOG
-from wheelwright.store import PAGE, Store
+from wheelwright.logbook import database, database_format
+from wheelwright.logbook.store import PAGE, Store
+from wheelwright.logbook.tables import LOG
 
 from tests.conftest import examples
 from tests.unit.logs import SERIAL, Journal, journal, stored

@@ -6,8 +6,8 @@ import pytest
 import tabletop.journal.record as record_format
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from wheelwright.chain import verify, verify_table
-from wheelwright.store import Anchor, Store, as_row
+from wheelwright.logbook.chain import verify, verify_table
+from wheelwright.logbook.store import Anchor, Store, as_row
 
 from tests.conftest import examples
 from tests.unit.logs import SERIAL, Journal, journal, stored

@@ -12,7 +12,7 @@ import pytest
 from tabletop import cbor
 from tabletop.journal import fields, kinds
 from tabletop.rules.rounds import Round
-from wheelwright.held import same
+from wheelwright.logbook.held import same
 from wheelwright.replay import OF_A_ROUND, Played, Summary, replay
 
 from tests.unit.test_game_power_cuts import TornFlash

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tabletop.sensing.config import FAULTS
 from wheelwright.errors import WheelwrightError
-from wheelwright.trace import COLUMNS, MAGIC, find_traces, read_trace, run_trace, run_traces
+from wheelwright.traces.trace import COLUMNS, MAGIC, find_traces, read_trace, run_trace, run_traces
 
 from tests.conftest import ROOT, need_micropython
 
@@ -239,7 +239,7 @@ def test_a_recording_is_unpacked_up_to_a_bound_only(
     path = tmp_path / name
     data = (MAGIC + "\n").encode() + b"\n" * 5000
     path.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
-    monkeypatch.setattr("wheelwright.trace.MOST_BYTES", len(data) - size)
+    monkeypatch.setattr("wheelwright.traces.trace.MOST_BYTES", len(data) - size)
     with pytest.raises(WheelwrightError, match=r"E-7102 .*more than" if size > 0 else "E-7104"):
         read_trace(path)
 

@@ -12,11 +12,15 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from wheelwright import calibration, capturing, flash_dump, identity, report, rng_capture, whole
-from wheelwright.capturing import Recording
+from wheelwright import calibration, report, whole
 from wheelwright.errors import WheelwrightError
+from wheelwright.flashing import identity
 from wheelwright.link import Client
+from wheelwright.logbook import flash_dump
 from wheelwright.reports.run import to_json
+from wheelwright.rng import capture as rng_capture
+from wheelwright.traces import capturing
+from wheelwright.traces.capturing import Recording
 
 from tests.conftest import ROOT
 from tests.unit.logs import journal, stored
@@ -203,12 +207,12 @@ def test_modes_links_and_devices_stay_what_they_are(tmp_path):
 
 OTHERWISE = {  # and why
     "whole.py": "it is the way",
-    "usb.py": "the drive of a boot loader takes an image block by block",
+    "flashing/usb.py": "the drive of a boot loader takes an image block by block",
     "terminal.py": "the null device",
     "cli/ending.py": "the details of a fault of the tool, in the folder for temporary files",
-    "rng_capture.py": "only tries whether it may write there",
+    "rng/capture.py": "only tries whether it may write there",
     "virtual.py": "a log that grows, and a lock",
-    "trace.py": "the input of a process, in the folder for temporary files",
+    "traces/trace.py": "the input of a process, in the folder for temporary files",
 }
 
 

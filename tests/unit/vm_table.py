@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from wheelwright import usb
+from wheelwright.flashing import usb
 from wheelwright.ports import Candidate
 
 from tests.unit.fake_board import FakeBoard

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from wheelwright.chain import verify_table
 from wheelwright.link import Client
-from wheelwright.store import Store
+from wheelwright.logbook.chain import verify_table
+from wheelwright.logbook.store import Store
 from wheelwright.virtual import BONUS_HEAP, VirtualTable
 
 from tests.conftest import need_micropython

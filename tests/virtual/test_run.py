@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from wheelwright.chain import verify_table
 from wheelwright.cli.run import PACE
-from wheelwright.entries import payloads
+from wheelwright.logbook.chain import verify_table
+from wheelwright.logbook.entries import payloads
+from wheelwright.logbook.store import Store
 from wheelwright.replay import Summary, replay
-from wheelwright.store import Store
 
 from tests.conftest import need_micropython
 from tests.json_shapes import fits

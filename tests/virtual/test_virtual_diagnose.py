@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from wheelwright.cli import ending
 from wheelwright.link import Client
-from wheelwright.store import Store
+from wheelwright.logbook.store import Store
 from wheelwright.virtual import BENCH_HEAP, VirtualTable, board_file
 
 from tests import diagnosis as measured
@@ -35,7 +35,7 @@ def test_every_fault_of_the_virtual_table_is_in_the_matrix_or_seen_by_the_bench_
 def test_a_log_is_diagnosed_without_its_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from wheelwright.pulling import pull
+    from wheelwright.logbook.pulling import pull
 
     with VirtualTable(pace=0, heap=BENCH_HEAP) as table:
         table.hand("fault", fault="index_dead")

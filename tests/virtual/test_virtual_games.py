@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 from tabletop.rules import GAMES
-from wheelwright import entries
 from wheelwright.adjudicate import adjudicate
 from wheelwright.link import Client
-from wheelwright.pulling import pull
+from wheelwright.logbook import entries
+from wheelwright.logbook.pulling import pull
+from wheelwright.logbook.store import Store
 from wheelwright.replay import Summary, replay
-from wheelwright.store import Store
 from wheelwright.virtual import VirtualTable
 
 from tests.conftest import need_micropython

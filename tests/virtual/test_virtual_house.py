@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from wheelwright.chain import verify_table
-from wheelwright.house import House
 from wheelwright.link import Client
-from wheelwright.store import Store
+from wheelwright.logbook.chain import verify_table
+from wheelwright.logbook.house import House
+from wheelwright.logbook.store import Store
 from wheelwright.virtual import VirtualTable
 
 from tests.conftest import need_micropython

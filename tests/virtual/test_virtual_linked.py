@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from tabletop.rules.progressive import match_the_dealer as match
 from wheelwright.link import Client
+from wheelwright.logbook.pulling import pull
+from wheelwright.logbook.store import Store
 from wheelwright.meters.audit import audit
 from wheelwright.meters.books import Books
 from wheelwright.meters.house import House
 from wheelwright.meters.reading import reader
-from wheelwright.pulling import pull
-from wheelwright.store import Store
 from wheelwright.supervising import read_key, signed
 from wheelwright.virtual import VirtualTable, board_file
 

@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from wheelwright.compiled import program
+from wheelwright.compiling.compiled import program
 from wheelwright.virtual import board_file
 
 from tests.conftest import need_micropython

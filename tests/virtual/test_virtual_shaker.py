@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from wheelwright import entries
 from wheelwright.link import Client
-from wheelwright.pulling import pull
+from wheelwright.logbook import entries
+from wheelwright.logbook.pulling import pull
+from wheelwright.logbook.store import Store
 from wheelwright.replay import Summary, replay
-from wheelwright.store import Store
 from wheelwright.supervising import configure, read_key
 from wheelwright.virtual import VirtualTable, board_file
 

@@ -14,7 +14,7 @@ from tabletop.digest import hmac_sha256
 from tabletop.hal.virtual.wheel import SECTION
 from tabletop.link import schema
 from wheelwright.aim import Launch, forecast
-from wheelwright.compiled import program
+from wheelwright.compiling.compiled import program
 from wheelwright.errors import Refused, WheelwrightError
 from wheelwright.link import Client
 from wheelwright.virtual import Hand, VirtualTable, board_file

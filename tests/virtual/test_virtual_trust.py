@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
-from wheelwright import flash_dump, signatures, supervising
+from wheelwright import signatures, supervising
 from wheelwright.cli.app import app
 from wheelwright.errors import Refused, WheelwrightError
 from wheelwright.link import Client
+from wheelwright.logbook import flash_dump
 from wheelwright.virtual import Hand, VirtualTable, board_file
 
 from tests.conftest import need_micropython
@@ -31,7 +32,7 @@ def table(tmp_path: Path) -> Iterator[VirtualTable]:
 def last_of(table: VirtualTable, kind: str) -> dict[str, object]:
     """The payload of the newest record of a kind in the table's flash."""
     from tabletop.journal import fields
-    from wheelwright.entries import payload_of
+    from wheelwright.logbook.entries import payload_of
 
     number = next(n for n, entry in fields.KINDS.items() if entry[0] == kind)
     found = flash_dump.rows(table.flash, table.flash.read_bytes(), {})
@@ -151,7 +152,7 @@ def test_an_update_that_nobody_approved_is_tilt_42_and_clear_approves_it(tmp_pat
     # the approval of another program in the place of the first one, as an update leaves it
     from tabletop import cbor
     from tabletop.journal import kinds, record
-    from wheelwright.store import as_row
+    from wheelwright.logbook.store import as_row
 
     rows = flash_dump.rows(table.flash, dump, {})
     last = rows[-1]

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from wheelwright import entries
 from wheelwright.adjudicate import adjudicate
 from wheelwright.errors import Refused
 from wheelwright.link import Client
+from wheelwright.logbook import entries
+from wheelwright.logbook.store import Store
 from wheelwright.scripts import script_of_records
-from wheelwright.store import Store
 from wheelwright.virtual import VirtualTable
 from wheelwright.wagers import WAGERS
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from wheelwright import compiled
+from wheelwright.compiling import compiled
 
 from tests import linked_program
 from tests.conftest import ROOT, need_micropython

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from tabletop.journal import kinds
 
-from wheelwright import entries
 from wheelwright.balance.evidence import SECTIONS
 from wheelwright.errors import WheelwrightError
-from wheelwright.store import Row
+from wheelwright.logbook import entries
+from wheelwright.logbook.store import Row
 
 KINDS = (kinds.SPIN, kinds.TIME_SET)
 

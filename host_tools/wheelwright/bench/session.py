@@ -18,8 +18,8 @@ from wheelwright.bench.probing import Lost, Prober
 from wheelwright.bench.technician import Technician
 from wheelwright.errors import WheelwrightError
 from wheelwright.link import Client
+from wheelwright.logbook.store import Row, as_row
 from wheelwright.reports.run import Adjustment
-from wheelwright.store import Row, as_row
 
 LOOK_BACK = 200  # records before the run that are taken too, to hold the newest of the journal against each other
 RECORDS_S = 20.0

@@ -12,13 +12,14 @@ from typing import NamedTuple
 from tabletop.journal import kinds
 from tabletop.rules.dreamcatcher import LAYOUT
 
-from wheelwright import chain, cutoffs
 from wheelwright.bench import coast, encoder, parts, pegs
 from wheelwright.bench.finding import Found, invalid, skipped
 from wheelwright.bench.session import Bench
 from wheelwright.bench.technician import DIGITS, LEDS
 from wheelwright.errors import WheelwrightError, tilt_text
+from wheelwright.logbook import chain
 from wheelwright.reports.run import Adjustment
+from wheelwright.rng import cutoffs
 
 ECHOES = 16
 CLOCK_S = 2.0
@@ -56,13 +57,13 @@ def _link(bench: Bench) -> Found:
 def program_bytes(bench: Bench) -> bytes | None:
     """The bytes of the program that the table should have, from an image or, for a virtual table, from this tool."""
     if bench.image is not None:
-        from wheelwright.image import program_length, read_image
+        from wheelwright.flashing.image import program_length, read_image
 
         image = read_image(bench.image)
         data = image.data()
         return data[: program_length(data, image.path)]
     if bench.client.hello.emulated and bench.client.address.startswith("socket://"):
-        from wheelwright.compiled import program_bytes as compiled
+        from wheelwright.compiling.compiled import program_bytes as compiled
 
         return compiled()
     return None

@@ -37,7 +37,7 @@ def balance(
     from wheelwright.balance.verdict import judge
     from wheelwright.cli.options import check_span
     from wheelwright.errors import WheelwrightError
-    from wheelwright.store import Store
+    from wheelwright.logbook.store import Store
 
     check_span(first, last)
     if plot is not None and plot.suffix.lower() not in (".svg", ".png"):

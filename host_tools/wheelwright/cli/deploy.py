@@ -35,10 +35,10 @@ def deploy(
     json: Json = False,
 ) -> None:
     """For developers: run changed modules on a board, in place of those in its image; none is ever half there."""
-    from wheelwright.deploying import Deployment, summary
     from wheelwright.errors import WheelwrightError
+    from wheelwright.flashing.deploying import Deployment, summary
+    from wheelwright.flashing.usb import Usb
     from wheelwright.supervising import read_key
-    from wheelwright.usb import Usb
 
     if bool(modules) == clear:
         raise WheelwrightError(9000, reason="give modules, or --clear", command="wheelwright deploy")

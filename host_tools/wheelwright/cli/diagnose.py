@@ -44,7 +44,7 @@ def diagnose(
     from wheelwright.diagnosis import evidence, ranking
     from wheelwright.doctor import this_computer
     from wheelwright.errors import WheelwrightError
-    from wheelwright.store import Store
+    from wheelwright.logbook.store import Store
 
     typed = [name for name in ("port", "virtual", "db") if _typed(context, name)]
     if "db" in typed and len(typed) > 1:

@@ -10,7 +10,7 @@ from wheelwright import terminal
 from wheelwright.cli.options import Json, example
 
 if TYPE_CHECKING:
-    from wheelwright.flash import Flasher, Step
+    from wheelwright.flashing.flash import Flasher, Step
 
 app = typer.Typer()
 
@@ -53,10 +53,10 @@ def flash(
     json: Json = False,
 ) -> None:
     """Write an image to a board: checked first, read back afterwards; journal and settings stay."""
-    from wheelwright.flash import Flasher
-    from wheelwright.image import check_facts, layout_of, read_image
+    from wheelwright.flashing.flash import Flasher
+    from wheelwright.flashing.image import check_facts, layout_of, read_image
+    from wheelwright.flashing.usb import Usb
     from wheelwright.supervising import read_key
-    from wheelwright.usb import Usb
 
     found = read_image(image)
     layout = layout_of(found)

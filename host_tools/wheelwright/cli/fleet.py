@@ -45,13 +45,13 @@ def bridge(
     import time
     from contextlib import ExitStack
 
-    from wheelwright.broker import Broker
     from wheelwright.errors import WheelwrightError
-    from wheelwright.fleet import Bridge, States
-    from wheelwright.house import House
-    from wheelwright.house_lines import Lines
+    from wheelwright.fleet.broker import Broker
+    from wheelwright.fleet.publishing import Bridge, States
     from wheelwright.interrupt import heard
-    from wheelwright.store import Store
+    from wheelwright.logbook.house import House
+    from wheelwright.logbook.house_lines import Lines
+    from wheelwright.logbook.store import Store
 
     if not house:
         raise WheelwrightError(9001, option="--house", value=repr(house), advice="give a name")

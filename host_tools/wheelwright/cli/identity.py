@@ -46,9 +46,9 @@ def write(
 ) -> None:
     """Give a board serial number, asset number and device key; it keeps those it has, but for who has its key."""
     from wheelwright.configuration import read_json
-    from wheelwright.identity import Commissioning
+    from wheelwright.flashing.identity import Commissioning
+    from wheelwright.flashing.usb import Usb
     from wheelwright.supervising import read_key
-    from wheelwright.usb import Usb
 
     old = read_key(device_key) if device_key else b""
     own = read_json(settings) if settings else None
@@ -65,9 +65,9 @@ def write(
 @app.command(epilog=example("wheelwright identity show --port /dev/ttyACM0 --device-key W-000012.key"))
 def show(serial: SerialNumber = "", port: BoardPort = "", device_key: Key = None, json: Json = False) -> None:
     """Show who a board at its prompt is. Its key is never told, only the check number of it."""
-    from wheelwright import identity
+    from wheelwright.flashing import identity
+    from wheelwright.flashing.usb import Usb
     from wheelwright.supervising import read_key
-    from wheelwright.usb import Usb
 
     found = identity.show(Usb(port, "", read_key(device_key) if device_key else b""), serial or port)
     if json:

@@ -172,9 +172,9 @@ def check(
     still is the one that it was then.
     """
     from wheelwright.errors import WheelwrightError
+    from wheelwright.logbook.store import Store
     from wheelwright.meters.audit import audit
     from wheelwright.meters.books import Books
-    from wheelwright.store import Store
 
     books = Books(ledger)
     lines = books.check(name, _anchor(head) if head is not None else None)
@@ -269,8 +269,8 @@ def dollars(mills: int) -> str:
 
 def _filled(db: str | None) -> "Filled":
     from wheelwright.errors import WheelwrightError
+    from wheelwright.logbook.store import Store
     from wheelwright.meters.house import no_log
-    from wheelwright.store import Store
 
     if db is None:
         return no_log

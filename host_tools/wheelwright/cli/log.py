@@ -26,8 +26,8 @@ DEFAULT_DB = "wheelwright.db"
 def pull(port: Port, db: Db = DEFAULT_DB, timeout: Timeout = 5.0, json: Json = False) -> None:
     """Store every record that the log does not have yet, then tell the table that it is held (anchor)."""
     from wheelwright.link import Client
-    from wheelwright.pulling import pull as pull_log
-    from wheelwright.store import Store
+    from wheelwright.logbook.pulling import pull as pull_log
+    from wheelwright.logbook.store import Store
 
     with (
         Client.open(port, timeout) as client,
@@ -53,10 +53,11 @@ def show(
     json: Json = False,
 ) -> None:
     """Show records, one a line, in words (or as JSON, one object a line)."""
-    from wheelwright import entries, wording
+    from wheelwright import wording
     from wheelwright.cli.options import check_span, kind_numbers
-    from wheelwright.corrections import by_record
-    from wheelwright.store import Store
+    from wheelwright.logbook import entries
+    from wheelwright.logbook.corrections import by_record
+    from wheelwright.logbook.store import Store
 
     check_span(first, last)
     with Store.open(db) as store:
@@ -86,10 +87,11 @@ def script(
     """Turn a journalled round into a script for `wheelwright adjudicate`."""
     import json as json_format
 
-    from wheelwright import entries, whole
+    from wheelwright import whole
     from wheelwright.errors import WheelwrightError
+    from wheelwright.logbook import entries
+    from wheelwright.logbook.store import Store
     from wheelwright.scripts import script_of_records
-    from wheelwright.store import Store
 
     with Store.open(db) as store:
         serial = store.serial(serial)
@@ -118,8 +120,8 @@ def dump(
     json: Json = False,
 ) -> None:
     """Copy the raw flash of the journal, as it is, also when the table says that it is damaged."""
-    from wheelwright import flash_dump
     from wheelwright.link import Client
+    from wheelwright.logbook import flash_dump
 
     with Client.open(port, timeout) as client, terminal.progress("dump", None) as advance:
         note = flash_dump.dump(client, out, advance)
@@ -141,8 +143,8 @@ def verify(
 ) -> None:
     """Check numbers, hashes and anchor of every record; the first wrong one is named. Exit code 1 when one is."""
     from wheelwright import wording
-    from wheelwright.chain import verify_table
-    from wheelwright.store import Store
+    from wheelwright.logbook.chain import verify_table
+    from wheelwright.logbook.store import Store
 
     if file is not None:
         _verify_file(file, db, serial, public_key, json)
@@ -171,8 +173,9 @@ def verify(
 
 
 def _verify_file(file: Path, db: str, serial: str | None, public_key: str | None, json: bool) -> None:
-    from wheelwright import exports, flash_dump, signatures, wording
-    from wheelwright.store import Anchor, Store
+    from wheelwright import signatures, wording
+    from wheelwright.logbook import exports, flash_dump
+    from wheelwright.logbook.store import Anchor, Store
 
     def anchor_of(table: str) -> Anchor | None:
         if not Path(db).exists():
@@ -223,10 +226,11 @@ def export(
     """Write records as a table for other programs: CSV, JSON lines or Parquet; with a key, signed in FILE.sig."""
     import sys
 
-    from wheelwright import entries, wording
+    from wheelwright import wording
     from wheelwright.cli.options import check_span, kind_numbers
     from wheelwright.errors import WheelwrightError
-    from wheelwright.store import Store
+    from wheelwright.logbook import entries
+    from wheelwright.logbook.store import Store
 
     check_span(first, last)
     if form is None:

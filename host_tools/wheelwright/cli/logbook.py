@@ -43,10 +43,10 @@ def search(
     import sys
     from itertools import islice
 
-    from wheelwright import entries
     from wheelwright.cli.options import kind_numbers
     from wheelwright.errors import WheelwrightError
-    from wheelwright.store import Store
+    from wheelwright.logbook import entries
+    from wheelwright.logbook.store import Store
 
     if since is not None and until is not None and until < since:
         raise WheelwrightError(9001, option="--until", value="before --since", advice="give the later time there")
@@ -76,10 +76,10 @@ Ports = Annotated[
 @app.command(epilog=example("wheelwright log watch --port /dev/ttyACM0 --port /dev/ttyACM1 --db house.db"))
 def watch(port: Ports, db: Db = DEFAULT_DB, timeout: Timeout = 3.0, json: Json = False) -> None:
     """Follow many tables into one log, over pulled plugs and restarts, until Ctrl-C; no record is left behind."""
-    from wheelwright.house import House
-    from wheelwright.house_lines import Lines
     from wheelwright.interrupt import heard
-    from wheelwright.store import Store
+    from wheelwright.logbook.house import House
+    from wheelwright.logbook.house_lines import Lines
+    from wheelwright.logbook.store import Store
 
     wishes: list[KeyboardInterrupt] = []
     with (

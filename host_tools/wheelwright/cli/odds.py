@@ -150,10 +150,11 @@ def _sealed(config: Path, key: Path, found: "Configuration", worth: dict[str, di
 
 def _measured(db: str, serial: str | None, game: str) -> list[int]:
     """How often each section of the game's wheel came in the log."""
-    from wheelwright import entries, odds
+    from wheelwright import odds
     from wheelwright.errors import WheelwrightError
     from wheelwright.games import game_named
-    from wheelwright.store import Store
+    from wheelwright.logbook import entries
+    from wheelwright.logbook.store import Store
 
     if game not in odds.PHYSICAL:
         raise WheelwrightError(9001, option="--db", value=db, advice=f"{game} has no physical wheel")

@@ -12,12 +12,13 @@ app = typer.Typer()
 def replay(db: Db = "wheelwright.db", serial: Serial = None, json: Json = False) -> None:
     """Work out every round of the log again from wagers and spins; exit code 1 when a result differs or records are
     missing in the middle."""
-    from wheelwright import entries, wording
+    from wheelwright import wording
     from wheelwright.cli.options import kind_numbers
-    from wheelwright.corrections import by_record
+    from wheelwright.logbook import entries
+    from wheelwright.logbook.corrections import by_record
+    from wheelwright.logbook.store import Store
     from wheelwright.replay import Summary
     from wheelwright.replay import replay as replay_rounds
-    from wheelwright.store import Store
 
     summary = Summary()
     different, corrections = [], []

@@ -47,8 +47,8 @@ def raw(
     json: Json = False,
 ) -> None:
     """Raw bits of the noise source, before any conditioning, packed into a file."""
-    from wheelwright import rng_capture
     from wheelwright.errors import WheelwrightError
+    from wheelwright.rng import capture as rng_capture
 
     if bits % 8:
         raise WheelwrightError(9001, option="-n", value=bits, advice="a file holds whole bytes: give a multiple of 8")
@@ -70,7 +70,7 @@ def outcomes(
     json: Json = False,
 ) -> None:
     """Final outcomes as a draw would give them, one a line."""
-    from wheelwright import rng_capture
+    from wheelwright.rng import capture as rng_capture
 
     with _table(port, timeout) as client, terminal.progress("outcomes", count) as advance:
         note = rng_capture.outcomes(client, count, n, out, advance)
@@ -91,8 +91,12 @@ def examine(
 ) -> None:
     """Chi-square, serial, runs, gap and missing-outcome tests, and dieharder when it is installed, with a plain verdict
     and an HTML report. Exit code 1 when one fails."""
-    from wheelwright import dieharder, rng_capture, rng_report, rng_tests, whole
+    from wheelwright import whole
     from wheelwright.errors import WheelwrightError
+    from wheelwright.rng import capture as rng_capture
+    from wheelwright.rng import dieharder
+    from wheelwright.rng import report as rng_report
+    from wheelwright.rng import tests as rng_tests
 
     note = rng_capture.read_note(file)
     if n is not None:

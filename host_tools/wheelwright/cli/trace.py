@@ -9,7 +9,7 @@ from wheelwright import terminal
 from wheelwright.cli.options import Json, Port, Timeout, example, seconds
 
 if TYPE_CHECKING:
-    from wheelwright.capturing import Recording
+    from wheelwright.traces.capturing import Recording
 
 HELP = "Recordings of a wheel: take one from a table, see it, and what the table's sensing makes of it."
 EXAMPLE = example("wheelwright trace run recording.csv.gz --json")
@@ -23,7 +23,7 @@ def run(
     json: Json = False,
 ) -> None:
     """Run recordings through the sensing of the firmware; prints the spins in each."""
-    from wheelwright.trace import find_traces, play, play_on_vm, read_trace
+    from wheelwright.traces.trace import find_traces, play, play_on_vm, read_trace
 
     found = find_traces(paths)
     results: list[tuple[str, list[dict[str, object]]]] = []
@@ -57,9 +57,9 @@ def capture(
     spin that counts goes on counting."""
     import sys
 
-    from wheelwright import capturing
     from wheelwright.errors import WheelwrightError
     from wheelwright.link import Client
+    from wheelwright.traces import capturing
 
     every = out.is_dir()
     if not every and not out.name.endswith((".csv", ".csv.gz")):
@@ -76,7 +76,7 @@ def capture(
 
 def _captured(recording: "Recording", path: Path, json: bool) -> None:
     from wheelwright import wording
-    from wheelwright.trace import play, read_trace
+    from wheelwright.traces.trace import play, read_trace
 
     again = play(read_trace(path))
     if json:
@@ -97,9 +97,9 @@ def plot(
     json: Json = False,
 ) -> None:
     """Draw a recording: speed, position, clapper and index over time, and what the sensing made of it."""
-    from wheelwright import trace_plot
     from wheelwright.errors import WheelwrightError
-    from wheelwright.trace import play, read_trace
+    from wheelwright.traces import plot as trace_plot
+    from wheelwright.traces.trace import play, read_trace
 
     if out.suffix.lower() not in (".svg", ".png"):
         raise WheelwrightError(9001, option="--out", value=out, advice="end it with .svg or .png")

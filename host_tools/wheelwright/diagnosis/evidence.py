@@ -14,7 +14,7 @@ from wheelwright.bench.finding import Found
 from wheelwright.bench.session import Bench
 from wheelwright.diagnosis.clues import Boot, Clue, of_boots, of_inputs, of_link, of_look, of_spins
 from wheelwright.errors import Text, tilt_text
-from wheelwright.store import Row, Store
+from wheelwright.logbook.store import Row, Store
 
 
 def of_rows(rows: Iterable[Row]) -> list[Clue]:

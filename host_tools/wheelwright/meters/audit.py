@@ -4,11 +4,11 @@ import cbor2
 from tabletop.journal.record import decode
 
 from wheelwright.errors import WheelwrightError
+from wheelwright.logbook.store import Store
 from wheelwright.meters import ledger
 from wheelwright.meters.books import Books
 from wheelwright.meters.ledger import Contributed, Disputed, Entry, Moved
 from wheelwright.meters.reading import reader
-from wheelwright.store import Store
 
 
 def audit(books: Books, name: str, store: Store) -> dict[str, int]:

@@ -4,9 +4,10 @@ from collections.abc import Iterable
 
 from tabletop.journal import kinds
 
-from wheelwright import entries, wording
+from wheelwright import wording
+from wheelwright.logbook import entries
+from wheelwright.logbook.store import Row
 from wheelwright.reports.run import Record
-from wheelwright.store import Row
 
 
 def extract(serial: str, rows: Iterable[Row]) -> list[Record]:

@@ -2,7 +2,7 @@
 
 import sqlalchemy as sql
 from alembic import op
-from wheelwright.log_tables import found_by, payload_of
+from wheelwright.logbook.tables import found_by, payload_of
 
 revision = "2"
 down_revision = "1"

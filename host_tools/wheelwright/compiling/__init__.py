@@ -1,0 +1,1 @@
+"""The firmware as a virtual table runs it: linked and compiled."""

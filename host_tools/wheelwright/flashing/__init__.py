@@ -1,0 +1,1 @@
+"""Boards: images and modules onto them, their prompt, their identity."""

@@ -1,0 +1,1 @@
+"""The records of every table of a house: taken, kept, searched, proved and handed on."""

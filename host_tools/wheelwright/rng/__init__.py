@@ -1,0 +1,1 @@
+"""Random numbers for a laboratory: taken from a table, tested, reported."""
