@@ -147,7 +147,7 @@ ERRORS: dict[int, tuple[str, str, str]] = {
     7411: ("SPUN_ONE_WAY", "the wheel was spun the same way twice, or not at all", "spin it forward, then backward"),
     7412: ("NO_MARK", "nobody turned section {section} under the pointer", "do that when asked: else there is no zero"),
     7413: ("NOT_CALIBRATED", "table {serial} says another section than the one under the pointer",
-           "go back with: wheelwright calibrate --undo, then calibrate again"),
+           "go back with: wheelwright calibrate --undo, then calibrate again, and spin forward as the layout goes"),
     7414: ("CALIBRATION_OF_ANOTHER", "the calibration {path} is of table {found}, this is {serial}",
            "measure this table: wheelwright calibrate"),
     7415: ("STRIP_ADDS_UP_NOT", "the LEDs of the {strip} do not add up: {reason}",

@@ -175,7 +175,7 @@ class Person:
         self._ask = ask
 
     def spin(self, direction: int) -> bool:
-        way = "forward (section numbers rise)" if direction == FORWARD else "backward"
+        way = "forward (2, 1, 5 come after the 7x)" if direction == FORWARD else "backward"
         self._say(f"Spin the wheel {way}, about a turn a second, and let it run out.")
         return True
 

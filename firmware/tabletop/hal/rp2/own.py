@@ -74,5 +74,5 @@ def taken(board: dict, settings) -> dict:
     fault = wrong(board, settings)
     if fault:
         raise ValueError("E-7366 the settings of this one table cannot be: %s; correct them with: "
-                         "wheelwright identity write --settings FILE" % fault)
+                         "wheelwright identity write --key FILE --device-key FILE --settings FILE" % fault)
     return _merged(board, settings)
