@@ -723,3 +723,28 @@ def test_a_must_hit_by_bonus_is_hit_paid_and_hidden_anew():
     assert won > 100000 + opened["value"]
     assert meter(dealer)["hits"] >= 1
     assert dealer.last("COMMITTED")["name"] == meter(dealer)["hidden"]
+
+
+def test_a_refused_void_keeps_no_meter_that_the_round_still_moves():
+    for game in ("match_the_dealer", "monster_match", "must_hit_by"):
+        dealer = table_of(game)
+        dealer.send("OPEN_BETS")
+        dealer.send("WAGER", bets=[list(bet) for bet in ROUNDS[game][0]])
+        before = len(dealer.records())
+        assert dealer.refused("VOID", reason="x" * 65)[0] == 4009
+        assert len(dealer.records()) == before, game
+        finish(dealer)
+        kept, stands = dealer.last("METER")["meter"], dealer.table.play.shown.state["meter"]
+        assert (kept["current"], kept["hits"]) == (stands["current"], stands["hits"]), game
+
+
+def test_a_share_of_nothing_is_named_and_the_round_goes_on():
+    dealer = table_of("match_the_dealer", settings={"linked": "house"})
+    dealer.tick(5)
+    dealer.send("LINKED", **told(dealer, 1000))
+    closed(dealer)
+    for given in ROUNDS["match_the_dealer"][1][:6]:
+        give(dealer, *given)
+    dealer.send("GIVE", **award(1, 0, "1/1"))
+    assert dealer.last("GIVEN")["given"] == ["award", 1, 0, "1/1"]
+    assert dealer.refused("GIVE", **award(1, 5, "1/1"))[0] == 3035

@@ -310,3 +310,16 @@ def test_a_cut_at_every_change_of_the_flash_never_makes_a_roll_of_an_unfinished_
         settled = [told for kind, told in dealer.records() if kind == "SETTLED"]
         assert [handed(told) for told in settled] == [[(1, 4000), (3, 7000), (7, 51000)]], cut_at
     assert changes > 6 and interrupted >= 2
+
+
+def test_a_restart_after_the_dice_were_read_is_no_shake_that_was_cut_off():
+    for game in ("dice", "pai_gow"):
+        dealer = ready("PLAYER", game)
+        dealer.press(SHAKE_3)
+        run(dealer, LONG_MS)
+        give(dealer, "roll", 6, 1, 1, 6, 1, 1)
+        given = len([kind for kind, _ in dealer.records() if kind == "GIVEN"])
+        again = table("PLAYER", game, flash=dealer.flash)
+        again.tick(20)
+        assert (again.table.tilts.open, again.phase) == ({}, dealer.phase), game
+        assert len([kind for kind, _ in again.records() if kind == "GIVEN"]) == given, game

@@ -74,12 +74,12 @@ class KeptMeter:
     def _keep_of_round(self) -> None:
         """Before the round that is open ends: its meter, with the hits of before."""
         round_ = self.table.play.round
-        if "meter" not in round_.state or round_.meter_kept:
+        if "meter" not in round_.state or round_.meter_kept == round_.state["meter"]:
             return
         on = dict(round_.state["meter"])
         on["recent"] = meters.latest((self.meter["recent"] if self.meter else []) + on["recent"])
         self._keep(on, round=round_.number)
-        round_.meter_kept = True
+        round_.meter_kept = round_.state["meter"]
 
     def _away(self) -> bool:
         """The table is linked, and its host is not to be heard."""

@@ -189,6 +189,7 @@ class Progressive(KeptMeter):
         """A round is called off while its rules allow it; its meter is kept, for a hidden value may live with it."""
         table = self.table
         round_ = table.play.round
+        text_of(args, "reason"), text_of(args, "operator")  # what is refused moves nothing
         if table.phase == "BETS_OPEN" or table.phase == "NO_MORE_BETS":
             try:
                 round_.game.step(round_.state, ("void", ""))

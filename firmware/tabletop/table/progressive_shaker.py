@@ -64,9 +64,9 @@ class Shaking(Progressive):
         elif self._watched is not round_:
             self._watched = round_
             self._said = ""
-            if state["shake"]:
+            if state["shake"] and state["start"] < 0:
                 self._do(("shake", "NO_ROLL", "INTERRUPTED", 0, 0))
-        elif shake is not None and state["shake"]:
+        elif shake is not None and state["shake"] and state["start"] < 0:
             self.motor(False)
             self._do(("shake", shake.outcome, shake.reason, shake.shaken_ms, shake.knocks))
         elif state["start"] < 0:

@@ -44,6 +44,10 @@ def audit(books: Books, name: str, store: Store) -> dict[str, int]:
                     written = _words(_written(line, one)) if line is not None else "nothing"
                     reason = f"the log has {_words(one)}, the ledger {written}"
                     raise WheelwrightError(8211, serial=serial, record=found.number, reason=reason)
+                won = [(event.round, event.seat) for event in events if isinstance(event, ledger.Claimed)]
+                if line.what == ledger.WIN and (line.round, line.seat) not in won:
+                    reason = f"the ledger gives the win to seat {line.seat} of round {line.round}"
+                    raise WheelwrightError(8211, serial=serial, record=found.number, reason=reason)
                 if (line.head, line.known) != (found.hash, cbor2.dumps(known)):
                     reason = "the ledger was made from another record, or with another round open"
                     raise WheelwrightError(8211, serial=serial, record=found.number, reason=reason)

@@ -92,7 +92,7 @@ class Pledged(Replayed):
 class ProgressiveRound(BonusRound):
     """A BonusRound whose state holds a meter, where its game has one.
 
-    `returned` mills of pushes and the like ; `meter_kept` by METER ; `sensed` has a bit, seat 1 the lowest, for each
+    `returned` mills of pushes and the like ; `meter_kept`: the state's meter that METER has kept ; `sensed` has a bit, seat 1 the lowest, for each
     wager that came by a sensor, and no command named it, until the bets are closed.
     """
 
@@ -104,7 +104,7 @@ class ProgressiveRound(BonusRound):
             on = dict(opened["meter"])
             on["recent"] = []  # those of before are in the METER record
             self.state = self.game.new(self.number, opened["settings"], on)
-        self.meter_kept = False
+        self.meter_kept: "dict | None" = None
         self.sensed = 0
         self._pays: list = []
         self.returned = 0
@@ -175,14 +175,14 @@ class ProgressiveRound(BonusRound):
             self.owed = self._settlement([])
 
     def _round_closed(self) -> None:
-        if "meter" in self.state and not self.meter_kept:
+        if "meter" in self.state and self.meter_kept != self.state["meter"]:
             raise ValueError("round %d was closed before its meter was kept" % self.number)
         BonusRound._round_closed(self)
 
     def _kept(self, payload: dict) -> None:
         if payload["game"] != self.game.NAME or payload["test"] != self.test or not self._alike(payload["meter"]):
             raise ValueError("round %d kept another meter than the rules give" % self.number)
-        self.meter_kept = True
+        self.meter_kept = self.state["meter"]
 
     def _alike(self, kept: dict) -> bool:
         on = self.state["meter"]

@@ -129,7 +129,7 @@ def award(wager: Wager, state: dict, seat: int, mills: int, identity: str) -> "t
         return state, [("refuse", 3035, {"seat": seat, "identity": [one[2] for one in awards if one[0] == seat][0]})]
     if seat not in state.get("claims", []) or identity != "%d/%d" % (state["round"], seat):
         return state, [early(state, "an award", "name one for a seat that waits for its share of a linked meter")]
-    if type(mills) is not int or mills <= 0:
+    if type(mills) is not int or mills < 0:  # nothing, where others had won all that there was
         return state, [("refuse", 3004, {"mills": mills})]
     after = dict(state)
     after["awards"] = awards + [[seat, mills, identity]]
