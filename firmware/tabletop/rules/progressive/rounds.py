@@ -92,7 +92,8 @@ class Pledged(Replayed):
 class ProgressiveRound(BonusRound):
     """A BonusRound whose state holds a meter, where its game has one.
 
-    `returned` mills of pushes and the like ; `meter_kept`: the state's meter that METER has kept ; `sensed` has a bit, seat 1 the lowest, for each
+    `returned` mills of pushes and the like ; `meter_kept`: the state's meter that METER has kept ;
+    `sensed` has a bit, seat 1 the lowest, for each
     wager that came by a sensor, and no command named it, until the bets are closed.
     """
 
