@@ -75,6 +75,8 @@ def correct(
     from wheelwright import supervising
     from wheelwright.link import Client
 
+    if second:
+        supervising.check_two(operator, second)
     key = supervising.read_key(device_key)
     with Client.open(port, timeout) as client:
         supervising.prove(client, key, device_key)
