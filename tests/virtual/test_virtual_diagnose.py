@@ -51,7 +51,8 @@ def test_a_log_is_diagnosed_without_its_table(
     fits("diagnose", shown)
     assert shown["serial"] == "VT-000001"
     assert shown["suspects"][0]["cause"] == "index_dead"
-    assert (shown["tilts"], shown["gaps"]) == ([], [])
+    assert [one["tilt"] for one in shown["tilts"]] == ["T-21"], "three spins in a row with a fault"
+    assert shown["gaps"] == []
 
 
 def test_a_table_that_has_stopped_is_not_called_well(

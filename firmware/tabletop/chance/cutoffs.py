@@ -1,4 +1,4 @@
-"""Cut-offs of the noise health tests, written by `python -m wheelwright.cutoffs`: do not edit.
+"""Cut-offs of the noise health tests, written by `python -m wheelwright.rng.cutoffs`: do not edit.
 
 Thousandths of a bit of entropy a sample, repetition discard, fail, proportion discard, fail;
 discard at a false alarm probability of 2^-30, fail at 2^-60.
