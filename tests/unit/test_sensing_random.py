@@ -58,7 +58,8 @@ def test_many_healthy_wheels_are_told_right() -> None:
     check_healthy(range(MANY), 0, ordinary=True)
     check_healthy(range(MANY), 0.01)
     for counts_per_turn in (216, 250, 300, 360):
-        check_healthy(range(MANY), 0.04, counts_per_turn=counts_per_turn)
+        most = 0.03 if counts_per_turn == 250 else 0.025  # the price of no wrong section there: decision 10
+        check_healthy(range(MANY), most, counts_per_turn=counts_per_turn)
 
 
 @pytest.mark.slow

@@ -16,7 +16,6 @@ pytestmark = pytest.mark.virtual
 ROUNDS = int(os.environ.get("LONG", 200))
 SPUN_EVERY = 20  # rounds in which the wheel is turned; the others are void before
 FIRST = 60  # after which most of what is made once is there: some lists still grow by 200 bytes until round 320
-BLOCK = 32  # the least that a round, or a spin, could leave behind
 BETS = [[1, "10", 5000], [2, "1", 1000]]
 
 
@@ -56,4 +55,4 @@ def test_the_heap_stays_flat_over_two_hundred_rounds(tmp_path: Path) -> None:
         status = client.call("STATUS")
         print(f"free heap after {FIRST} rounds {before}, after {ROUNDS} more {after}")
         assert (status["round"], status["tilts"]) == (FIRST + ROUNDS, [])
-        assert after > before - BLOCK * ROUNDS // SPUN_EVERY
+        assert after > before - 256
