@@ -228,7 +228,7 @@ play(4)
     free = []
     for left in range(ROUNDS, 0, -20):  # the ring of a host that is not there holds some more
         free.append(int(chip.run(f"print(play({min(20, left)}))")))
-    assert abs(max(free[-3:]) - first) <= 64, "the list of the ring takes 352 bytes more and gives them back"
+    assert abs(max(free[-3:]) - first) <= 64, "352 bytes come and go with the ring, every 60 rounds"
     assert chip.run("print(table.play.number, sorted(table.tilts.open))").split() == [str(ROUNDS + 8), "[]"]
 
 
