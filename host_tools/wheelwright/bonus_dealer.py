@@ -1,7 +1,7 @@
 """Plays a table with a bonus game: besides wagers and wheel, the main wheel's outcome and the players' inputs."""
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from wheelwright.dealer import AWAITS_SPIN, DECIDED, PATIENCE_S, Bet, Dealer, Payload, Table
@@ -11,6 +11,7 @@ from wheelwright.logbook.arrivals import Arrivals
 from wheelwright.programme import CHIPS
 
 REPEATED = 3009
+NOT_ELIGIBLE = 3011
 MakeUp = Callable[[int], tuple[Sequence[Bet], Mapping[int, int]]]
 
 
@@ -71,20 +72,23 @@ class BonusDealer(Dealer):
             try:
                 self._call("CHOOSE", seat=seat, choice=self._choices[seat])
             except Refused as refused:
-                if refused.code != REPEATED:  # in a round that was taken up it may have chosen before
+                # in a round that was taken up it may have chosen before, or others may have wagered
+                if refused.code not in (REPEATED, NOT_ELIGIBLE):
                     raise
 
 
-def sample(game: Game, seed: int, spot: str = "", seats: int = 0) -> tuple[str, list[list[Any]], dict[int, int]]:
+def sample(
+    game: Game, seed: int, spot: str = "", seats: int = 0, among: Iterable[int] = ()
+) -> tuple[str, list[list[Any]], dict[int, int]]:
     """(spot, wagers, choices) of a round of a game, as a few players might have it; the same seed, the same round.
 
-    `seats` of the table, 0: as many as the game has by default.
+    `seats` of the table, 0: as many as the game has by default. The seats `among` them have a wager in any case.
     Two of three seats choose where there is a choice; for the third one the time runs out.
     """
     draw = random.Random(f"{game.name} {seed}")
     begins = draw.choice(sorted(game.rules.SPOTS))
     spot = spot or begins
     seats = seats or game.rules.DEFAULTS["seats"]
-    taken = sorted(draw.sample(range(1, seats + 1), min(3, seats)))
+    taken = sorted({*draw.sample(range(1, seats + 1), min(3, seats)), *among})
     bets = [[seat, spot, draw.choice(CHIPS)] for seat in taken]
     return spot, bets, {seat: draw.randint(1, game.choices) for seat in taken[:2]} if game.choices else {}

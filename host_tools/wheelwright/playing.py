@@ -1,7 +1,7 @@
 """Everything that `wheelwright play` needs at a table, opened together and closed in order."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from types import TracebackType
 from typing import Any, Self
@@ -45,14 +45,20 @@ def bets_of(words: list[str]) -> list[list[Any]]:
     return bets
 
 
-def choices_of(words: list[str]) -> dict[int, int]:
-    """Choices from `SEAT:N`; E-9005 for what is none. What can be chosen is the table's to say."""
+def choices_of(words: list[str], bets: Sequence[Sequence[Any]] = ()) -> dict[int, int]:
+    """Choices from `SEAT:N`; E-9005 for what is none. What can be chosen is the table's to say.
+
+    Where there are bets, a choice is of a seat that has one (E-9000); else wagers are made up for those who choose.
+    """
     choices: dict[int, int] = {}
     for text in words:
         seat, _, choice = text.partition(":")
         if not (re.fullmatch(SMALL, seat) and re.fullmatch(SMALL, choice)):
             raise WheelwrightError(9005, text=repr(text[:40]))
         choices[int(seat)] = int(choice)
+        if bets and int(seat) not in [bet[0] for bet in bets]:
+            reason = f"--choose {text} is of a seat that no --bet names"
+            raise WheelwrightError(9000, reason=reason, command="wheelwright play")
     return choices
 
 
@@ -127,7 +133,7 @@ class Playing:
                 begins, _, chosen = sample(game, seed, spot)
 
                 def make_up(seats: int) -> tuple[list[list[Any]], Mapping[int, int]]:
-                    _, bets, chosen = sample(game, seed, spot, seats)
+                    _, bets, chosen = sample(game, seed, spot, seats, choices or ())
                     return bets, choices or chosen
 
                 self.dealer = BonusDealer(

@@ -89,6 +89,12 @@ def test_a_choice_that_is_none_is_named(text):
         choices_of([text])
 
 
+def test_a_choice_of_a_seat_without_a_bet_is_refused_before_anything_is_played() -> None:
+    assert choices_of(["2:3"], [[2, "Luxor", 5000]]) == {2: 3}
+    with pytest.raises(WheelwrightError, match=r"E-9000 .*--choose 1:3 is of a seat that no --bet names"):
+        choices_of(["2:3", "1:3"], [[2, "Luxor", 5000]])
+
+
 @pytest.mark.parametrize("text", [
     "[" * 3000 + "]" * 3000, '{"a":' * 60 + "1" + "}" * 60, "NaN", '{"a": Infinity}', "9" * 5000, "", "{",
 ], ids=["3000 deep", "60 deep", "NaN", "Infinity", "5000 digits", "empty", "torn"])  # fmt: skip

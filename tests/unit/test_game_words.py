@@ -98,6 +98,7 @@ def test_a_sample_round_is_one_that_the_rules_take(game: str) -> None:
         assert spot in rules.SPOTS
         assert bool(choices) is ("timeout" in dict(GAMES[game].inputs))
         assert (spot, bets, choices) == sample(GAMES[game], seed)
+        assert 4 in [seat for seat, _, _ in sample(GAMES[game], seed, among=[4])[1]], "who is to choose has a wager"
 
 
 def test_a_settlement_of_a_bonus_game_is_told_with_what_minimum_and_maximum_changed() -> None:

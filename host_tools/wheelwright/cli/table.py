@@ -130,7 +130,8 @@ def play(
 
     if seed is None:
         seed = randbelow(MOST_SEED)
-    bets, choices, live = bets_of(bet), choices_of(choose), not (no_live or json)
+    bets, live = bets_of(bet), not (no_live or json)
+    choices = choices_of(choose, bets)
     if (port is None) is (game is None):
         raise WheelwrightError(9000, reason="name --port, or --game for a virtual table", command="wheelwright play")
     with ExitStack() as opened:
