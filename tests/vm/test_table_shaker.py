@@ -323,3 +323,31 @@ def test_a_restart_after_the_dice_were_read_is_no_shake_that_was_cut_off():
         again.tick(20)
         assert (again.table.tilts.open, again.phase) == ({}, dealer.phase), game
         assert len([kind for kind, _ in again.records() if kind == "GIVEN"]) == given, game
+
+
+def test_lids_opened_again_and_again_leave_the_room_that_the_round_needs_for_its_end():
+    dealer = ready("MANUAL")
+    before = 0
+    while dealer.table.journal.last > before:
+        before = dealer.table.journal.last
+        for on in (False, True):
+            dealer.hal.cup.lid = on
+            run(dealer, 100)
+    assert (dealer.phase, dealer.table.show.view.refused, dealer.table.journal.free()) == ("NO_MORE_BETS", 4003, 119)
+    assert dealer.table.bonus.core.phase == 0, "and no dice are taken"
+    dealer.send("VOID", reason="no")
+    assert dealer.last("ROUND_VOIDED")
+
+
+def test_what_can_be_done_again_and_again_in_a_round_leaves_room_for_its_end():
+    dealer = ready()
+    free, dealer.table.journal.free = dealer.table.journal.free, lambda: 119
+    assert dealer.refused("GIVE", given=["select", 1])[0] == 4003
+    dealer.table.journal.free = free
+    dealer.send("VOID", reason="no")
+    dealer.pass_time(6000)
+    dealer.send("OPEN_BETS")
+    dealer.table.journal.free = lambda: 119
+    assert dealer.refused("WAGER", bets=[[1, "Sum", 1000]]) == (4003, {"free": 119, "need": 120})
+    dealer.send("VOID", reason="no")
+    assert dealer.last("ROUND_VOIDED")

@@ -18,7 +18,7 @@ from tabletop.table.loaned import give_back
 from tabletop.table.records import ROUND_ROOM
 from tabletop.table.service import text_of
 
-IDLE_ROOM = 120  # pages that must be left when a refusal or a wager that was taken back is written
+IDLE_ROOM = 120  # pages that must be left when somebody does what can be done again and again in one round
 LINK_MS = 10000  # a host that has not named the linked meter for so long is away
 _KEY_RESET = const(16)
 _CODE = const(4)  # bytes of a person's code

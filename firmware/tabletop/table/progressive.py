@@ -142,6 +142,11 @@ class Progressive(KeptMeter):
         self.watch(0)
         return {"round": table.play.number}
 
+    def on_wager(self, args: dict, origin) -> dict:
+        """Wagers come and go as often as somebody likes: they leave the room that the round needs for its end."""
+        self.table.commands.make_room(IDLE_ROOM)
+        return self.table.commands.on_wager(args, origin)
+
     def on_no_more_bets(self, _args: dict, _origin) -> dict:
         """The lock-out button: no wager is recognised any more. Refused while chips and sensors' wagers differ."""
         table = self.table
@@ -175,7 +180,8 @@ class Progressive(KeptMeter):
         self._check(given, refused)
         if given[0] == "validate" and not table.play.test:
             self._check_code(args)
-        table.commands.make_room(_STEP_ROOM, _STEP_ROOM)
+        again = given[0] in ("take_back", "select", "misdeal")  # as often as somebody likes
+        table.commands.make_room(IDLE_ROOM if again else _STEP_ROOM, _STEP_ROOM)
         self._do(tuple(given))
         self.watch(0)
         return {"round": round_.number, "step": round_.state["phase"]}

@@ -7,12 +7,12 @@ whose dice were not read, when the power went or a tilt came, is none.
 from tabletop.const import const
 from tabletop.link.endpoint import Refused
 from tabletop.rules.progressive.shaking import PLAYER
+from tabletop.table.kept_meter import IDLE_ROOM
 from tabletop.table.progressive import Progressive
 
 _SHAKER = const(128)  # bits of the inputs: the one button that is handed to the selected player,
 _SHAKE_1 = const(15)  # and from this bit on those of the seats
 _NO_RECORD = ("BETS_OPEN", "SHAKES_ALREADY", "SHAKEN_ALREADY")  # pressed in vain, and nothing is wrong
-_ROOM = const(120)  # pages: all the shakes that a round is likely to need
 
 
 class Shaking(Progressive):
@@ -87,9 +87,21 @@ class Shaking(Progressive):
             return
         if not self.player:
             if not core.arm(now_ms, 0, len(state["bets"])):
-                self._do(("shaking",))
+                try:
+                    self._begin(now_ms)
+                except Refused as refused:
+                    self.table.show.refused(refused.code, now_ms)
         elif state["seat"] and (core.phase == 0 or core.seat != state["seat"]):
             core.arm(now_ms, state["seat"], len(state["bets"]))
+
+    def _begin(self, now_ms: int) -> None:
+        """A shake begins with its record, and only while there is room to end the round after it (E-4003)."""
+        try:
+            self.table.commands.make_room(IDLE_ROOM)
+            self._do(("shaking",))
+        except Exception:
+            self.core.disarm(now_ms)
+            raise
 
     def _press(self, seat: int, now_ms: int) -> None:
         """The button of a seat, 0 for the one that is handed to the selected player."""
@@ -99,12 +111,7 @@ class Shaking(Progressive):
         why = core.press(now_ms, seat or core.seat)
         try:
             if not why:
-                try:
-                    table.commands.make_room(_ROOM)
-                    self._do(("shaking",))
-                except Exception:
-                    core.disarm(now_ms)
-                    raise
+                self._begin(now_ms)
             elif why in _NO_RECORD or self._said == why + str(seat):
                 raise Refused(3041, seat=seat, reason=why)
             else:
