@@ -29,6 +29,7 @@ INPUTS: dict[str, tuple[type, ...]] = {
     "select": (int,), "shaking": (), "shake": (str, str, int, int), "roll": (int,) * 6,
     "card": (int, str), "double": (int, int, str), "rescue": (int,), "dealer": (str,),
 }  # fmt: skip
+ALSO = {"take_back": (str,)}  # arguments that may be left out: only that wager of the seat
 EVERY_GAME = ("wager", "no_more_bets", "void")
 _KEYS = {"game", "inputs", "draws", "settings", "round", "meter", "opened"}
 NEVER = 1 << 62  # mills; no meter goes above it
@@ -104,6 +105,7 @@ def checked_input(place: str, given: object, game: Game) -> tuple[Any, ...]:
     if name not in known:
         raise _refuse(place, f"{name} is no input of {game.name}; its inputs are {', '.join(known)}")
     kinds = INPUTS[name]
+    kinds += ALSO.get(name, ())[: max(0, len(arguments) - len(kinds))]
     if len(arguments) != len(kinds):
         raise _refuse(place, f"{name} has {len(arguments)} arguments, but needs {len(kinds)}")
     for value, kind in zip(arguments, kinds, strict=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from wheelwright.games import Draw, Game
 
 _PACKAGE = "tabletop.rules.progressive"
-_BACK = ("take_back", "SEAT: a player takes the wagers of a seat back before no more bets")
+_BACK = ("take_back", "SEAT: a player takes the wagers of a seat back before no more bets; with a SPOT only that one")
 _CHIPS = ("chips", "COUNT, OPERATOR: the dealer's count of the chips wagered, and who the dealer is")
 _PAY = (
     ("validate", "SEAT, OPERATOR: a floorperson or above validates the win of a seat, seats in their order"),

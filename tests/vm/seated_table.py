@@ -138,3 +138,15 @@ def reset(dealer, keys=True, **args):
         dealer.hal.inputs.bits |= RESET_KEY
         dealer.tick()
     return sign(dealer, "RESET_METER", reason="wrong after a repair", operator="ann", **args)
+
+
+def last_refusal(dealer):
+    """(given, code) of the newest REFUSED record."""
+    refused = dealer.last("REFUSED")
+    return refused["given"], refused["code"]
+
+
+def configured(dealer, **settings):
+    """The table is set to other settings of its game."""
+    settings["game"] = dealer.table.settings.game.NAME
+    dealer.table.configure(settings)

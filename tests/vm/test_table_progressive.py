@@ -4,20 +4,20 @@ from tabletop import cbor
 from tabletop.journal.record import MAX_PAYLOAD
 from tabletop.rules.progressive import meter as meters
 from tabletop.rules.rounds import follow
-from tabletop.table import hidden
 
 try:
     from tests.vm.dealer import clear, configuration, sign
     from tests.vm.seated_table import (
         METERED,
         ROUNDS,
-        act,
         award,
         chip,
         closed,
         code_of,
+        configured,
         finish,
         give,
+        last_refusal,
         meter,
         reset,
         table_of,
@@ -28,13 +28,14 @@ except ImportError:  # on the VM this folder itself is on the path
     from seated_table import (
         METERED,
         ROUNDS,
-        act,
         award,
         chip,
         closed,
         code_of,
+        configured,
         finish,
         give,
+        last_refusal,
         meter,
         reset,
         table_of,
@@ -43,18 +44,6 @@ except ImportError:  # on the VM this folder itself is on the path
 
 SPOT = "Match the Dealer"
 MATCH = "match_the_dealer"
-
-
-def last_refusal(dealer):
-    """(given, code) of the newest REFUSED record."""
-    refused = dealer.last("REFUSED")
-    return refused["given"], refused["code"]
-
-
-def configured(dealer, **settings):
-    """The table is set to other settings of its game."""
-    settings["game"] = dealer.table.settings.game.NAME
-    dealer.table.configure(settings)
 
 
 def test_every_wager_of_the_seeds_plays_a_round_to_its_end():
@@ -90,7 +79,7 @@ def test_a_chip_on_a_sensor_is_a_wager_and_lights_the_lamp_of_its_seat():
     assert dealer.hal.lights.bits >> 8 == 1 << 2
     chip(dealer, 3, False)
     assert dealer.table.play.round.state["bets"] == []
-    assert dealer.last("GIVEN")["given"] == ["take_back", 3]
+    assert dealer.last("GIVEN")["given"] == ["take_back", 3, SPOT]
     chip(dealer, 7)
     dealer.send("NO_MORE_BETS")
     assert dealer.last("BETS_CLOSED")["mills"] == 1000
@@ -422,31 +411,6 @@ def test_a_meter_above_its_limit_or_of_a_game_without_one_is_not_set():
     assert dealer.refused("RESET_METER", **reset(dealer)) == (4013, {"command": "RESET_METER", "game": "dice"})
 
 
-def test_a_mystery_meter_is_set_within_the_limits_of_its_configuration_only():
-    dealer = table_of("must_hit_by")
-    for mills in (0, 99999, 200001, 1000000000):
-        code, detail = dealer.refused("RESET_METER", **reset(dealer, mills=mills))
-        assert (code, detail["field"], detail["value"]) == (4009, "mills", mills)
-        assert last_refusal(dealer) == (["reset", mills, "ann"], 4009)
-    for mills in (100000, 200000):
-        assert dealer.send("RESET_METER", **reset(dealer, mills=mills))["record"]
-        assert meter(dealer)["current"] == mills
-
-
-def test_a_mystery_meter_is_set_within_the_limits_under_which_its_value_was_hidden():
-    dealer = table_of("must_hit_by")
-    dealer.send("OPEN_BETS")
-    dealer.tick()
-    dealer.send("VOID", reason="nobody is here")
-    configured(dealer, paytable="D")  # takes effect after the next hit
-    for mills in (99999, 200001, 999999):
-        code, detail = dealer.refused("RESET_METER", **reset(dealer, mills=mills))
-        assert (code, detail["field"], detail["value"]) == (4009, "mills", mills)
-    assert dealer.send("RESET_METER", **reset(dealer))["record"]
-    assert meter(dealer)["current"] == 100000
-    assert dealer.send("RESET_METER", **reset(dealer, mills=200000))["record"]
-
-
 def test_a_meter_is_not_reset_by_nobody_or_for_nothing():
     dealer = table_of(MATCH)
     for field in ("operator", "reason"):
@@ -650,79 +614,6 @@ def test_a_tilt_stops_every_input_and_the_sensors():
     chip(dealer, 1)
     assert dealer.table.play.round.state["bets"] == []
     assert dealer.refused("GIVE", given=["chips", 0, "D1"]) == (4002, {"tilt": 21})
-
-
-def test_a_hidden_value_of_a_test_is_not_that_of_live_play():
-    dealer = table_of("must_hit_by")
-    dealer.table.play.test = True
-    dealer.table.enter("TEST")
-    dealer.send("OPEN_BETS")
-    assert dealer.last("COMMITTED")["name"] == "test must-hit-by 1"
-    finish(dealer)
-    dealer.table.play.test = False
-    dealer.table.enter("READY")
-    dealer.send("OPEN_BETS")
-    assert dealer.last("COMMITTED")["name"] == "must-hit-by 1"
-
-
-def test_a_hidden_value_outlives_a_round_that_is_voided():
-    dealer = table_of("must_hit_by")
-    dealer.send("OPEN_BETS")
-    dealer.send("VOID", reason="nobody is here")
-    assert meter(dealer)["hidden"] == "must-hit-by 1"
-    dealer.send("OPEN_BETS")
-    finish(dealer)
-    assert len([kind for kind, _ in dealer.records() if kind == "COMMITTED"]) == 1
-
-
-def test_a_must_hit_by_value_that_somebody_could_have_read_is_chosen_anew_above_the_meter():
-    # a fresh look: the service key leads to the prompt, and the prompt reads the secret
-    dealer = table_of("must_hit_by")
-    dealer.send("OPEN_BETS")
-    dealer.tick()
-    dealer.send("WAGER", bets=[list(bet) for bet in ROUNDS["must_hit_by"][0]])
-    low, high = dealer.table.settings.game.span(dealer.table.settings.rules)
-    on = dict(dealer.table.play.round.state["meter"])
-    dealer.send("VOID", reason="chips differ")
-    on["current"], on["rest"] = high - 100, 1
-    dealer.table.bonus._keep(on)
-    found = []
-    for _ in range(12):
-        dealer.hal.vault.program(0, bytes(256))
-        dealer = dealer.again()
-        committed = dealer.last("COMMITTED")
-        assert (committed["least"], committed["range"]) == (high - 99 - low, high - low)
-        found.append(low + hidden.look(dealer.table, "must-hit-by 1"))
-        assert not dealer.table.settings.game.exceeds(on, found[-1])
-    assert len(set(found)) > 6
-    assert meter(dealer)["current"] == high - 100, "the meter stays"
-    dealer.send("OPEN_BETS")
-    dealer.tick()
-    assert dealer.phase == "BETS_OPEN"
-
-
-def test_a_must_hit_by_bonus_is_hit_paid_and_hidden_anew():
-    dealer = table_of("must_hit_by")
-    configured(dealer, minimum_wager=5, paytable="A", max_mills=1000000)
-    rounds = 0
-    while not [kind for kind, _ in dealer.records() if kind == "OPENED"]:
-        rounds += 1
-        dealer.send("OPEN_BETS")
-        dealer.send("WAGER", bets=[[seat, "progressive payout", 1000000] for seat in range(1, 8)])
-        dealer.send("NO_MORE_BETS")
-        give(dealer, "chips", 7, "D1")
-        while dealer.phase == "BONUS":
-            for seat, _won, done in dealer.table.play.round.state["wins"]:
-                if done < 2:
-                    give(dealer, *(["documented", seat] if done else ["validate", seat, "F1"]))
-                    break
-        act(dealer)
-    assert rounds <= 22, "the meter must hit at its maximum"
-    opened, settled = dealer.last("OPENED"), dealer.last("SETTLED")
-    won = settled["pays"][0][4]
-    assert won > 100000 + opened["value"]
-    assert meter(dealer)["hits"] >= 1
-    assert dealer.last("COMMITTED")["name"] == meter(dealer)["hidden"]
 
 
 def test_a_refused_void_keeps_no_meter_that_the_round_still_moves():

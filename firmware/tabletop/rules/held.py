@@ -37,8 +37,9 @@ def essence(records):
             _wager(bets if "cmd" in payload else chips, payload["bets"])
             continue
         elif name == "GIVEN" and payload["given"][0] == _TAKE_BACK:
-            bets = [bet for bet in bets if bet[0] != payload["given"][1]]
-            chips = [bet for bet in chips if bet[0] != payload["given"][1]]
+            which = payload["given"][1:]
+            bets = [bet for bet in bets if bet[: len(which)] != which]
+            chips = [bet for bet in chips if bet[: len(which)] != which]
             continue
         elif name == "BETS_CLOSED":
             yield from _wagers(number, bets + chips, {})

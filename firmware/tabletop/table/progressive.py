@@ -83,7 +83,7 @@ class Progressive(KeptMeter):
                 self._check(given, (3006, {}))
         elif has and table.phase == "BETS_OPEN":
             table.commands.make_room(room)
-            self._do(("take_back", seat))
+            self._do(("take_back", seat, round_.game.sensed(round_.state["settings"])[0]))
         table.changed()
 
     def _do(self, given: tuple) -> None:
@@ -152,9 +152,10 @@ class Progressive(KeptMeter):
         table = self.table
         round_ = table.play.round
         sensors = self._read()
+        spot = round_.game.sensed(round_.state["settings"])[0] if sensors else ""
         for seat in range(1, _SEATS + 1):
             covered = sensors >> seat - 1 & 1
-            if not covered or seat not in [bet[0] for bet in round_.state["bets"]]:
+            if not covered or [seat, spot] not in [bet[:2] for bet in round_.state["bets"]]:
                 self._sensed(round_, seat, covered, _LAST_ROOM)
         self._sensors = sensors
         table.play.no_more_bets()

@@ -22,7 +22,7 @@ def opened(game: str, round_number: int, settings: dict, parameters: dict, on: "
 def step(state: dict, given: tuple, spots, low: int, high: int) -> "tuple[dict, list] | None":
     """What every such wager takes alike, None for another input: low and high are the limits of a wager in mills.
 
-    ("wager", seat, spot, mills) ("wagers", [[seat, spot, mills]...] - all or none) ("take_back", seat)
+    ("wager", seat, spot, mills) ("wagers", [[seat, spot, mills]...] - all or none) ("take_back", seat[, spot])
     ("no_more_bets",) ("void", reason)
     """
     what = given[0]
@@ -31,7 +31,7 @@ def step(state: dict, given: tuple, spots, low: int, high: int) -> "tuple[dict, 
     if what == "wagers":
         return place(state, given[1], spots, low, high)
     if what == "take_back":
-        return take_back(state, given[1])
+        return take_back(state, list(given[1:]))
     if what == "no_more_bets":
         return lock_out(state)
     if what == "void":
@@ -68,15 +68,15 @@ def place(state: dict, wagers, spots, low: int, high: int) -> "tuple[dict, list]
     return after, effects
 
 
-def take_back(state: dict, seat: int) -> "tuple[dict, list]":
-    """A player takes the wagers of a seat back before "no more bets"; its lamp goes out."""
+def take_back(state: dict, which: list) -> "tuple[dict, list]":
+    """A player takes the wagers of a seat [seat] or one of them [seat, spot] back before "no more bets"."""
     if state["phase"] != "BETS":
         return state, [("refuse", 3006, {})]
     after = dict(state)
-    after["bets"] = [bet for bet in state["bets"] if bet[0] != seat]
+    after["bets"] = [bet for bet in state["bets"] if bet[: len(which)] != which]
     if len(after["bets"]) == len(state["bets"]):
-        return state, [("refuse", 3025, {"seat": seat})]
-    return after, [("return", bet[0], bet[1], bet[2]) for bet in state["bets"] if bet[0] == seat]
+        return state, [("refuse", 3025, {"seat": which[0]})]
+    return after, [("return", bet[0], bet[1], bet[2]) for bet in state["bets"] if bet[: len(which)] == which]
 
 
 def lock_out(state: dict) -> "tuple[dict, list]":

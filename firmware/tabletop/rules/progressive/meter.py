@@ -115,6 +115,21 @@ def governed(meter: dict, parameters: dict) -> dict:
     return after
 
 
+def begun(meter: dict, least: int, most: int) -> dict:
+    """A meter that no wager has moved is at once under the parameters that would wait for its next hit.
+
+    What it shows stays if that is from `least` to `most` mills; otherwise it is what the parameters begin with.
+    """
+    if not meter["next"]:
+        return meter
+    after = dict(meter)
+    after["parameters"], after["next"] = meter["next"], {}
+    if not least <= meter["current"] <= most:
+        after["current"] = after["parameters"]["seed"]
+        after["house"] += after["current"] - meter["current"]
+    return after
+
+
 def correct(meter: dict, mills: int, least: int = 0, most: int = 0) -> dict:
     """The meter shows `mills` from now on: a correction, which the caller has recorded.
 

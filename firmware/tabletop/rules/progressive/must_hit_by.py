@@ -89,6 +89,7 @@ def new(round_number: int, settings: dict, on: "dict | None" = None) -> dict:
     state = bets.opened(NAME, round_number, settings, parameters(settings), on)
     if "hidden" not in state["meter"]:
         state["phase"] = "HIDE"
+        state["meter"] = meter.begun(state["meter"], *span(settings))
     return state
 
 
