@@ -26,6 +26,7 @@ TIMEOUT_S = 300
 ONE_WAY = {
     "test_journal_cuts", "test_table_cuts", "test_sensing_faults", "test_table_bonus", "test_table_start",
     "test_chance_replayed", "test_table_shaker", "test_must_hit_by", "test_pai_gow_dice", "test_chance_generator",
+    "test_table_lease", "test_rounds_misfit",
 }  # fmt: skip
 
 

@@ -3,9 +3,9 @@
 from tabletop.journal import kinds
 
 try:
-    from tests.vm.dealer import TEN, Dealer, Flash, configuration, sign
+    from tests.vm.dealer import TEN, Dealer, Flash, clear, configuration, sign
 except ImportError:
-    from dealer import TEN, Dealer, Flash, configuration, sign
+    from dealer import TEN, Dealer, Flash, clear, configuration, sign
 
 
 def in_service(flash=None, **how):
@@ -86,6 +86,27 @@ def test_a_configuration_with_a_bad_check_sum_or_signature_is_refused():
     dealer.key(False)
     assert dealer.refused("CONFIGURE", **configuration(dealer, {"seats": 5}))[0] == 4001
     assert dealer.table.settings.rules["seats"] == 7
+
+
+def test_nothing_that_an_open_round_goes_by_is_changed_under_it():
+    # a round that was opened with five turns met a sensor of three, and its journal was a contradiction for good
+    dealer = in_service()
+    dealer.send("CONFIGURE", **configuration(dealer, {"min_turns": 5, "seats": 6}))
+    dealer.key(False)
+    dealer.open_round([1, "10", 1000])
+    for again in (False, True):
+        dealer = dealer.again() if again else dealer
+        dealer.table.stop(61, {"test": "made up"})
+        dealer.key(True)
+        for settings in ({"seats": 6}, {"min_turns": 5}, {"min_turns": 5, "seats": 6, "max_mills": 2000}):
+            code, detail = dealer.refused("CONFIGURE", **configuration(dealer, settings))
+            assert (code, detail["command"]) == (4001, "CONFIGURE"), settings
+        dealer.send("CONFIGURE", **configuration(dealer, {"min_turns": 5, "seats": 6, "settled_show_ms": 100 + again}))
+        dealer.send("CLEAR_TILT", **clear(dealer, 61))
+        dealer.key(False)
+    dealer.send("VOID", reason="the end of the test")
+    dealer.key(True)
+    dealer.send("CONFIGURE", **configuration(dealer, {"seats": 6}))
 
 
 def test_a_configuration_outlives_its_own_record_in_a_ring_that_is_pulled():

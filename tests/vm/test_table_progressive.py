@@ -529,10 +529,12 @@ def test_a_table_joins_and_leaves_a_linked_meter_between_its_rounds_only():
     closed(dealer)
     dealer.table.stop(61, {"test": "made up"})
     dealer.key(True)
-    settings = {"game": MATCH, "linked": "house-2"}
-    code, detail = dealer.refused("CONFIGURE", **configuration(dealer, settings))
-    assert (code, detail["command"]) == (4001, "CONFIGURE")
-    assert dealer.send("CONFIGURE", **configuration(dealer, {"game": MATCH, "linked": "house", "seats": 6}))["record"]
+    for settings in ({"linked": "house-2"}, {}, {"linked": "house", "seats": 6}):
+        settings["game"] = MATCH
+        code, detail = dealer.refused("CONFIGURE", **configuration(dealer, settings))
+        assert (code, detail["command"]) == (4001, "CONFIGURE"), settings
+    lamps = {"game": MATCH, "linked": "house", "step_ms": 900}
+    assert dealer.send("CONFIGURE", **configuration(dealer, lamps))["record"]
 
 
 def test_a_number_that_is_given_as_a_text_is_shown_as_one():

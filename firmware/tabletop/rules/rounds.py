@@ -171,24 +171,27 @@ def follow(current: "Round | None", kind: str, payload: dict) -> "Round | None":
 
     Records of other kinds, and turns of the wheel outside a round, change nothing. ValueError as `Round`.
     """
-    if kind == "ROUND_OPENED":
-        if current is not None:
-            raise ValueError("round %d was opened while %d was open" % (payload["round"], current.number))
-        if hasattr(game_named(payload["game"]), "SOURCE"):  # not a wheel alone, whose table never loads these
-            from tabletop.rules import bonus_rounds
+    try:
+        if kind == "ROUND_OPENED":
+            if current is not None:
+                raise ValueError("round %d was opened while %d was open" % (payload["round"], current.number))
+            if hasattr(game_named(payload["game"]), "SOURCE"):  # not a wheel alone, whose table never loads these
+                from tabletop.rules import bonus_rounds
 
-            return bonus_rounds.opened(payload)
-        return Round(payload)
-    if kind not in _TAKEN or (kind in OUTSIDE and ("round" not in payload or "again" in payload)):
-        return current
-    if current is None:
-        if kind == "SPIN" and not payload["counted"]:
-            return None
-        raise ValueError("%s of round %d came without an open round" % (kind, payload["round"]))
-    if payload["round"] != current.number:
-        raise ValueError("%s of round %d came in round %d" % (kind, payload["round"], current.number))
-    current.take(kind, payload)
-    return None if current.over else current
+                return bonus_rounds.opened(payload)
+            return Round(payload)
+        if kind not in _TAKEN or (kind in OUTSIDE and ("round" not in payload or "again" in payload)):
+            return current
+        if current is None:
+            if kind == "SPIN" and not payload["counted"]:
+                return None
+            raise ValueError("%s of round %d came without an open round" % (kind, payload["round"]))
+        if payload["round"] != current.number:
+            raise ValueError("%s of round %d came in round %d" % (kind, payload["round"], current.number))
+        current.take(kind, payload)
+        return None if current.over else current
+    except (LookupError, TypeError, AttributeError) as error:  # written by other rules than these
+        raise ValueError("%s does not fit the rules: %r" % (kind, error))
 
 
 def metered(meters: dict, owed: dict, wagered_mills: int) -> dict:

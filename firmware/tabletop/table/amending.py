@@ -30,11 +30,10 @@ class Amending:
         if len(data) > _MOST_SETTINGS:
             raise Refused(4011, reason="it has %d bytes, more than %d" % (len(data), _MOST_SETTINGS))
         try:
-            game = Settings(settings, table.hal.board).game
+            wanted = Settings(settings, table.hal.board)
         except ValueError as error:
             raise Refused(4011, reason=str(error)[:200])
-        if table.play.round is not None and table.play.round.game is not game:
-            raise Refused(4011, reason="the round that is open is of %s" % table.play.round.game.NAME)
+        self._leave_alone(table.play.round, wanted)
         payload = {"settings": settings, "operator": operator}
         for field in ("signer", "hash"):
             if field in args:
@@ -44,6 +43,19 @@ class Amending:
         number = table.records.keep(kinds.CONFIGURED, payload)
         table.configure(settings)
         return {"record": number}
+
+    def _leave_alone(self, round_, wanted: Settings) -> None:
+        """Nothing that an open round was opened with is changed under it: Refused, but for the times of the lamps."""
+        if round_ is None:
+            return
+        if round_.game is not wanted.game:
+            raise Refused(4011, reason="the round that is open is of %s" % round_.game.NAME)
+        before, after = [
+            cbor.loads(cbor.dumps(rules)) for rules in (round_.state["settings"], wanted.rules)  # as records have them
+        ]  # fmt: skip
+        if after != before or wanted.min_turns * 1000 != round_.min_turns_milli:
+            advice = "end the round that is open, then change what rounds go by"
+            raise Refused(4001, command="CONFIGURE", phase=self.table.phase, advice=advice)
 
     def on_calibrate(self, args: dict, _origin) -> dict:
         """What this table's wheel is, as it was measured; without a calibration, what the table has."""

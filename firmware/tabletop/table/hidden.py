@@ -74,7 +74,7 @@ def _chosen(table, secret: bytes, name: str, n: int, least: int) -> dict:
 
 
 def look(table, name: str) -> int:
-    """The value, for the table's own use. KeyError when nothing is hidden under that name."""
+    """The value, for the table's own use. Stop when nothing is hidden under that name."""
     return _read(table, name)[1]
 
 
@@ -104,7 +104,7 @@ def _find(table, name: str) -> "tuple | None":
 def _read(table, name: str) -> "tuple[int, int, bytes]":
     found = _find(table, name)
     if found is None:
-        raise KeyError(name)
+        raise Stop(CONTRADICTS, reason="no value is hidden under the name %s" % name)
     number, payload = found
     table.rng.draws()  # from now on the table holds the code of its generator, which works values out
     from tabletop.chance.commitment import opens

@@ -14,7 +14,6 @@ from tabletop.link import schema
 from tabletop.link.endpoint import Refused
 from tabletop.person import person
 from tabletop.rules.progressive import meter as meters
-from tabletop.table.loaned import give_back
 from tabletop.table.records import ROUND_ROOM
 from tabletop.table.service import text_of
 
@@ -140,21 +139,6 @@ class KeptMeter:
         if given[2] > self._linked_mills:
             choice = "at most %d mills, as the host named the linked meter last" % max(0, self._linked_mills)
             self._check(given, (4009, {"field": "mills", "value": given[2], "choice": choice}))
-
-    def on_configure(self, args: dict, origin) -> dict:
-        """A table joins a linked meter, or leaves one, between its rounds only: what is open belongs to one of them."""
-        table = self.table
-        round_ = table.play.round
-        linked = args["settings"].get("linked") or ""
-        if round_ is not None and linked != (round_.state["settings"].get("linked") or ""):
-            advice = "end the round that is open, then join another meter"
-            raise Refused(4001, command="CONFIGURE", phase=table.phase, advice=advice)
-        from tabletop.table.amending import Amending
-
-        try:
-            return Amending(table, table.commands.service).on_configure(args, origin)
-        finally:
-            give_back("amending")
 
     def mills(self) -> int:
         """What the meter shows; -1 for a game without one, and for a linked one that its host has not named."""

@@ -56,7 +56,7 @@ class Play:
         if self.round.given is not None:
             try:
                 self.round.go_on(rng.draws() if "RNG" in self.round.game.SOURCE else None)
-            except ValueError as error:
+            except (ValueError, LookupError, TypeError, AttributeError) as error:
                 raise Stop(CONTRADICTS, reason=str(error)[:100])
         self.settle_owed()
 

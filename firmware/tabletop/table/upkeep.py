@@ -152,11 +152,14 @@ class Upkeep:
 
     def lease_over(self) -> None:
         """Whoever tested the table is gone: it is live again, as soon as no round is open."""
-        table = self.table
-        if table.phase == "BETS_OPEN" or table.phase == "NO_MORE_BETS":
-            table.play.void("HOST_STOPPED")
-        elif table.phase == "RESULT":
-            table.play.close()
-            table.enter("SETTLED")
+        table, round_ = self.table, self.table.play.round
+        try:
+            if table.phase == "BETS_OPEN" or table.phase == "NO_MORE_BETS":
+                round_.game.step(round_.state, ("void", ""))
+                table.commands.handle("VOID", {"reason": "HOST_STOPPED"}, None)
+            elif table.phase == "RESULT":
+                table.commands.handle("SETTLE", {}, None)
+        except (ValueError, Refused):
+            return  # its cards are in play
         if table.play.round is None:
             self._mode(False, 0)
