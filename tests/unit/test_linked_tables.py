@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import sqlalchemy as sql
 from tabletop.journal.record import decode
 from tabletop.link import endpoint
 from tabletop.rules.progressive import match_the_dealer as match
@@ -165,6 +166,49 @@ def test_three_tables_share_a_meter_and_a_win_takes_what_all_have_added(books: B
             connection.exec_driver_sql("UPDATE linked_entries SET mills = mills + 1 WHERE line = 5")
         with pytest.raises(WheelwrightError, match="E-8211"):
             audit(books, NAME, store)
+
+
+@pytest.mark.parametrize(
+    "column", ["what", "record", "mills", "wagers", "percent", "round", "seat", "head", "known", "note"]
+)
+def test_the_audit_holds_every_field_that_a_log_proves(books: Books, tmp_path: Path, column: str) -> None:
+    table, other = joined(books, 1), joined(books, 2)
+    desk = desk_of(table, books)
+    serve(desk, books)
+    table.deal(wins=True, seats=2)
+    serve(desk, books)
+    table.finish()
+    serve(desk, books)
+    identity = books.linked(NAME).identity
+    other.configure(linked=identity, wager_mills=5000)
+    other.dealer.send("LINKED", **told(other.dealer, 1, meter=identity))
+    other.dealer.send("OPEN_BETS")
+    with pytest.raises(WheelwrightError, match=r"E-8203.*WW-0002"):
+        desk_of(other, books).take()
+    # A line's columns that its log says nothing of: what a win is worth is the ledger's own.
+    unsaid = {("WIN", "mills")}
+    if column == "note":
+        unsaid |= {(what, "note") for what in ("JOINED", "CONTRIBUTION", "WIN", "AWARD")}
+    with Store.open(tmp_path / "log.db", create=True) as store:
+        for one in (table, other):
+            store.add(one.hello.serial, one.raws())
+        lines = audit(books, NAME, store)
+        assert (lines, sum(lines.values())) == ({"WW-0001": 4, "WW-0002": 2}, 6)
+        whats = [line.what for line in books.entries(NAME)]
+        assert sorted(whats) == ["AWARD", "CONTRIBUTION", "DISPUTE", "JOINED", "JOINED", "WIN"]
+        for number, what in enumerate(whats, 1):
+            with books._transaction() as connection:
+                read = sql.text(f"SELECT {column} FROM linked_entries WHERE line = {number}")
+                was = connection.execute(read).scalar_one()
+                change = sql.text(f"UPDATE linked_entries SET {column} = :to WHERE line = {number}")
+                connection.execute(change, {"to": was + 1 if isinstance(was, int) else was[:-1] if was else "x"})
+            if (what, column) in unsaid:
+                audit(books, NAME, store)
+            else:
+                with pytest.raises(WheelwrightError, match="E-8211"):
+                    audit(books, NAME, store)
+            with books._transaction() as connection:
+                connection.execute(change, {"to": was})
 
 
 def test_tables_that_drop_out_and_are_cut_off_lose_nothing(books: Books) -> None:

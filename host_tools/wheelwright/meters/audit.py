@@ -1,5 +1,8 @@
 """Holds a ledger against the logs of its tables: what they contributed, won and paid is there, line by line."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import cbor2
 from tabletop.journal.record import decode
 
@@ -22,7 +25,7 @@ def audit(books: Books, name: str, store: Store) -> dict[str, int]:
     for account in books.accounts(name):
         if account.serial not in store.serials():
             continue
-        serial, known, first = account.serial, dict[str, object](), 1
+        serial, known, first = account.serial, dict[str, Any](), 1
         waiting = books.entries(name, serial)
         at = max((n for n, line in enumerate(waiting) if line.what == ledger.REJOINED), default=-1)
         if at >= 0:  # two people began anew here, and explain what was before
@@ -37,16 +40,15 @@ def audit(books: Books, name: str, store: Store) -> dict[str, int]:
             events, known = read(serial, found, known)
             said = [_said(event) for event in events]
             if not said and waiting and (waiting[0].what, waiting[0].record) == (ledger.TAKEN, found.number):
-                said = [(ledger.TAKEN, 0, 0)]
+                said = [(ledger.TAKEN, 0, 0, 0, "")]
             for one in said:
                 line = waiting.pop(0) if waiting else None
-                if line is None or (line.record, *_written(line, one)) != (found.number, *one):
-                    written = _words(_written(line, one)) if line is not None else "nothing"
+                if line is None or (line.record, *_written(line)) != (found.number, *one):
+                    written = _words(_written(line)) if line is not None else "nothing"
                     reason = f"the log has {_words(one)}, the ledger {written}"
                     raise WheelwrightError(8211, serial=serial, record=found.number, reason=reason)
-                won = [(event.round, event.seat) for event in events if isinstance(event, ledger.Claimed)]
-                if line.what == ledger.WIN and (line.round, line.seat) not in won:
-                    reason = f"the ledger gives the win to seat {line.seat} of round {line.round}"
+                if (line.round or line.seat) and (line.round, line.seat) not in _whose(events, known):
+                    reason = f"the ledger gives the {line.what.lower()} to seat {line.seat} of round {line.round}"
                     raise WheelwrightError(8211, serial=serial, record=found.number, reason=reason)
                 if (line.head, line.known) != (found.hash, cbor2.dumps(known)):
                     reason = "the ledger was made from another record, or with another round open"
@@ -58,21 +60,37 @@ def audit(books: Books, name: str, store: Store) -> dict[str, int]:
     return confirmed
 
 
-def _said(event: ledger.Event) -> tuple[str, int, int]:
+Said = tuple[str, int, int, int, str]  # what, mills (of a win the ledger's own), wagers, percent, why
+
+
+def _said(event: ledger.Event) -> Said:
     if isinstance(event, Contributed):
-        return ledger.CONTRIBUTION, event.mills, event.wagers
+        return ledger.CONTRIBUTION, event.mills, event.wagers, 0, ""
     if isinstance(event, ledger.Claimed):
-        return ledger.WIN, event.percent, 0
+        return ledger.WIN, 0, 0, event.percent, ""
     if isinstance(event, Moved):
-        return ledger.JOINED if event.joined else ledger.LEFT, 0, 0
+        return ledger.JOINED if event.joined else ledger.LEFT, 0, 0, 0, ""
     if isinstance(event, Disputed):
-        return ledger.DISPUTE, 0, 0
-    return ledger.AWARD, event.mills, 0
+        return ledger.DISPUTE, 0, 0, 0, event.reason
+    return ledger.AWARD, event.mills, 0, 0, ""
 
 
-def _written(line: Entry, said: tuple[str, int, int]) -> tuple[str, int, int]:
-    return line.what, line.percent if said[0] == ledger.WIN else line.mills, line.wagers
+def _written(line: Entry) -> Said:
+    mills = 0 if line.what == ledger.WIN else line.mills
+    return line.what, mills, line.wagers, line.percent, line.note if line.what == ledger.DISPUTE else ""
 
 
-def _words(said: tuple[str, int, int]) -> str:
-    return f"{said[0].lower()} {said[1]}" + (f" of {said[2]} wagers" if said[2] else "")
+def _whose(events: Sequence[ledger.Event], known: dict[str, Any]) -> list[tuple[int, int]]:
+    """(round, seat) of the wins and awards of a record; an award's are those of its claim."""
+    claimed = {record: (known["round"], seat) for seat, record in known.get("claims", {}).items()}
+    return [
+        (event.round, event.seat) if isinstance(event, ledger.Claimed) else claimed.get(event.claim, (0, 0))
+        for event in events
+        if isinstance(event, ledger.Claimed | ledger.Awarded)
+    ]
+
+
+def _words(said: Said) -> str:
+    what, mills, wagers, percent, why = said
+    words = f"{what.lower()} of {percent} %" if percent else f"{what.lower()} of {mills} mills"
+    return words + (f" by {wagers} wagers" if wagers else "") + (f" ({why})" if why else "")
