@@ -95,6 +95,27 @@ def test_a_choice_of_a_seat_without_a_bet_is_refused_before_anything_is_played()
         choices_of(["2:3", "1:3"], [[2, "Luxor", 5000]])
 
 
+LONG = [  # the command, and an option that gets words which no record and no report can hold
+    ("bench --virtual", "--technician"), ("bench --virtual", "--licence"), ("bench --virtual", "--asset"),
+    ("bench --virtual", "--table"), ("bench --virtual", "--reason"),
+    ("calibrate --virtual --device-key k", "--operator"),
+    ("clear 21 --port x --device-key k", "--operator"),
+    ("correct 5 text --port x --device-key k --operator a --reason b", "--second"),
+    ("reset-meter --port x --device-key k --operator a", "--reason"),
+    ("link correct house 5 --second a --reason b", "--operator"),
+    ("link rejoin house --port x --operator a --reason b", "--second"),
+    ("link rejoin house --port x --operator a --second b", "--reason"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("command", "option"), LONG)
+def test_words_that_no_record_or_report_can_hold_are_refused_before_anything_is_done(command, option, tool):
+    ended = tool(*command.split(), option, "ä" * 101)
+    assert (ended.status, ended.err[:7]) == (2, "E-9000 "), ended.err
+    assert option in ended.err
+    assert "has 202 bytes, more than" in ended.err
+
+
 @pytest.mark.parametrize("text", [
     "[" * 3000 + "]" * 3000, '{"a":' * 60 + "1" + "}" * 60, "NaN", '{"a": Infinity}', "9" * 5000, "", "{",
 ], ids=["3000 deep", "60 deep", "NaN", "Infinity", "5000 digits", "empty", "torn"])  # fmt: skip

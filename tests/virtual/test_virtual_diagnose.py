@@ -46,7 +46,7 @@ def test_a_log_is_diagnosed_without_its_table(
         with Client.open(table.address) as client, Store.open(str(tmp_path / "log.db"), create=True) as store:
             pull(client, store)
     monkeypatch.setattr("sys.argv", ["wheelwright", "diagnose", "--db", str(tmp_path / "log.db"), "--json"])
-    assert ending.outcome() == 0
+    assert ending.outcome() == 1, "a tilt is open"
     shown = json.loads(capsys.readouterr().out)
     fits("diagnose", shown)
     assert shown["serial"] == "VT-000001"
@@ -69,7 +69,7 @@ def test_a_table_that_has_stopped_is_not_called_well(
         status, out, _ = run("diagnose", "--port", table.address, "--no-spin", "--json")
         shown = json.loads(out)
         fits("diagnose", shown)
-        assert (status, [one["tilt"] for one in shown["tilts"]]) == (0, ["T-61"])
+        assert (status, [one["tilt"] for one in shown["tilts"]]) == (1, ["T-61"])
         _, out, _ = run("diagnose", "--port", table.address, "--no-spin")
         assert "tilt T-61 is open" in out and "nothing speaks" not in out
         status, out, _ = run("bench", "rng", "--port", table.address)

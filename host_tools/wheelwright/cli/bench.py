@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 app = typer.Typer()
 
-MOST_NAME = 60  # characters: what a report's lines hold
 OptionalKey = Annotated[
     Path | None,
     typer.Option(
@@ -88,11 +87,6 @@ def bench(
         raise WheelwrightError(
             9001, option="--resume", value="given without --report", advice="name the report's folder"
         )
-    for option, text in (("--technician", technician), ("--licence", licence), ("--asset", asset), ("--table", place)):
-        if len(text) > MOST_NAME:
-            raise WheelwrightError(
-                9001, option=option, value=f"{len(text)} characters long", advice=f"give at most {MOST_NAME}"
-            )
     who = running.Who(technician, licence, reason, asset, place)
     with at_table(port, virtual, hand, yes, device_key, image, report, timeout, json) as (session, address):
         run = running.Running(session, who, address, report)

@@ -39,7 +39,8 @@ def diagnose(
 ) -> None:
     """Rank what may be wrong with a table, by its journal, its counters and a spin each way.
 
-    With --db by the records of a log alone. Nothing is changed, and no test mode is needed.
+    With --db by the records of a log alone. Nothing is changed, and no test mode is needed. Ends with 1 while a tilt
+    is open or records are missing.
     """
     from wheelwright.diagnosis import evidence, ranking
     from wheelwright.doctor import this_computer
@@ -70,12 +71,14 @@ def diagnose(
     if json:
         terminal.print_json({"serial": name, "suspects": ranking.as_json(suspects),
                              "tilts": ranking.tilts_as_json(tilts), "gaps": [list(gap) for gap in gaps]})
-        return
-    print(f"table {name}:")
-    for line in ranking.lines(suspects, tilts):
-        print(line)
-    for gap in gaps:
-        print(f"{wording.span(*gap)} missing, and may say otherwise: run: wheelwright log verify")
+    else:
+        print(f"table {name}:")
+        for line in ranking.lines(suspects, tilts):
+            print(line)
+        for gap in gaps:
+            print(f"{wording.span(*gap)} missing, and may say otherwise: run: wheelwright log verify")
+    if tilts or gaps:
+        raise typer.Exit(1)
 
 
 def _typed(context: typer.Context, name: str) -> bool:

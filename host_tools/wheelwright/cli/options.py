@@ -34,6 +34,8 @@ MOST_SEED = (1 << 32) - 1
 MOST_NUMBER = (1 << 63) - 1  # of a record or round: what a database holds
 DAY_S = 86_400
 EMPTY = "wheelwright.empty"  # an argument is empty
+# Bytes of what people say of themselves, and why: it fits a record, a ledger's line and a report's.
+MOST_WORDS = {"operator": 60, "second": 60, "technician": 60, "licence": 60, "asset": 64, "place": 60, "reason": 200}
 NO_TEXT = ("Cc", "Cs")  # control characters, and bytes of an argument that are no UTF-8
 
 
@@ -107,6 +109,9 @@ class Command(TyperCommand):
                 if isinstance(word, str) and any(category(sign) in NO_TEXT for sign in word):
                     hint = "--" + name.strip("_").replace("_", "-")
                     raise typer.BadParameter(f"{word!r} is no text of one line.", ctx=ctx, param_hint=hint)
+                if isinstance(word, str) and name in MOST_WORDS and len(word.encode()) > MOST_WORDS[name]:
+                    words = f"{word[:16]!r}... has {len(word.encode())} bytes, more than {MOST_WORDS[name]}."
+                    raise typer.BadParameter(words, ctx=ctx, param_hint="--" + ("table" if name == "place" else name))
         return super().invoke(ctx)
 
 
