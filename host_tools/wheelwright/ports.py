@@ -20,7 +20,7 @@ CHUNK = 65536
 HELD = 8192  # bytes under way to a table by TCP, as on a wire: else a megabyte of what was sent delays what follows
 _ABSENT = (errno.ENOENT, errno.ENXIO, errno.ENODEV)
 _BUSY = (errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK)
-_LOST = (serial.SerialException, OSError, TypeError, ValueError)  # the last two: closed while it was in use
+_LOST = (serial.SerialException, OSError, TypeError, ValueError, AttributeError)  # the last three: closed while in use
 
 
 class Candidate(NamedTuple):
