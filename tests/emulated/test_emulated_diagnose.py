@@ -38,9 +38,9 @@ class Push(NamedTuple):
 BRIEF, HALF, WHOLE, TWICE = Push(2000, 150), Push(2000, 300), Push(2500, 450), Push(3000, 750)
 SLOW, FREE = Push(1000, 700), Push(1100, 0)
 REST = Push(0, 0)  # nobody turns it
-PUSHES = {
-    "a_dead": BRIEF, "clapper_dead": HALF, "index_noise": WHOLE, "button_stuck": REST, "link_noise": REST,
-    "b_dead": BRIEF, "encoder_dead": BRIEF, "clapper_stuck": HALF, "clapper_worn": HALF, "slips": WHOLE,
+PUSHES = {  # a line whose other one is dead must be seen at both levels, at ticks that may come in its own time
+    "a_dead": HALF, "clapper_dead": HALF, "index_noise": WHOLE, "button_stuck": REST, "link_noise": REST,
+    "b_dead": HALF, "encoder_dead": BRIEF, "clapper_stuck": HALF, "clapper_worn": HALF, "slips": WHOLE,
     "index_dead": WHOLE, "index_width": WHOLE, "hand": WHOLE, "swapped": SLOW, "b_loose": SLOW,
     "wrong_encoder": TWICE, "bearing": FREE,
 }  # fmt: skip

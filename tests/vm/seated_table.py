@@ -65,10 +65,14 @@ def code_of(operator, key=DEVICE_KEY):
     return hexlify(hmac_sha256(key, data)[:4])
 
 
-def award(*given, key=DEVICE_KEY):
-    """The arguments of the GIVE with which a host names a share, signed."""
+def award(dealer, *given, key=DEVICE_KEY, meter=b"house"):
+    """The arguments of the GIVE with which a host names a share, signed for the claim that the seat has made."""
     args = {"given": ["award"] + list(given)}
-    args["mac"] = hmac_sha256(key, schema.to_sign(b"", schema.number_of("GIVE"), args))
+    nonce = b""
+    for kind, told in dealer.records():
+        if kind == "GIVEN" and "nonce" in told and told["given"][1] == given[0]:
+            nonce = told["nonce"]
+    args["mac"] = hmac_sha256(key, schema.to_sign(nonce + meter, schema.number_of("GIVE"), args))
     return args
 
 

@@ -436,17 +436,19 @@ def test_a_share_of_a_linked_meter_is_claimed_waits_for_the_host_and_is_paid_as_
     for given in ROUNDS[MATCH][1][:5]:
         give(dealer, *given)
     assert dealer.table.play.round.state["meter"]["current"] == 1000000, "it contributes to the shared meter"
-    assert dealer.refused("GIVE", **award(1, 5, "1/1"))[0] == 4001, "nobody has claimed it"
+    assert dealer.refused("GIVE", **award(dealer, 1, 5, "1/1"))[0] == 4001, "nobody has claimed it"
     give(dealer, "validate", 1, "F1")
-    assert dealer.last("GIVEN") == {"round": 1, "given": ["validate", 1, "F1"], "share": 100}
+    told_of = dealer.last("GIVEN")
+    assert len(told_of.pop("nonce")) == 16
+    assert told_of == {"round": 1, "given": ["validate", 1, "F1"], "share": 100}
     assert dealer.refused("GIVE", given=["validate", 1, "F1"]) == (3034, {"seat": 1})
     assert dealer.refused("GIVE", given=["validate", 7, "F1"])[0] == 3027
     assert dealer.refused("GIVE", given=["misdeal", "a card too many"])[0] == 4001, "the host has it"
     assert dealer.phase == "BONUS"
-    assert dealer.refused("GIVE", **award(7, 5, "1/7"))[0] == 4001, "a win at odds is no share"
-    assert dealer.refused("GIVE", **award(1, 5, "2/1"))[0] == 4001, "that is the win of another round"
-    dealer.send("GIVE", **award(1, 4321000, "1/1"))
-    assert dealer.refused("GIVE", **award(1, 5, "1/1")) == (3035, {"seat": 1, "identity": "1/1"})
+    assert dealer.refused("GIVE", **award(dealer, 7, 5, "1/7"))[0] == 4001, "a win at odds is no share"
+    assert dealer.refused("GIVE", **award(dealer, 1, 5, "2/1"))[0] == 4001, "that is the win of another round"
+    dealer.send("GIVE", **award(dealer, 1, 4321000, "1/1"))
+    assert dealer.refused("GIVE", **award(dealer, 1, 5, "1/1")) == (3035, {"seat": 1, "identity": "1/1"})
     for given in ROUNDS[MATCH][1][6:]:
         give(dealer, *given)
     dealer.send("SETTLE")
@@ -460,15 +462,45 @@ def test_an_award_is_taken_of_the_host_alone_and_never_above_the_meter_that_it_n
     closed(dealer)
     for given in ROUNDS[MATCH][1][:6]:
         give(dealer, *given)
-    forged = dict(award(1, 4321000, "1/1"), given=["award", 1, 4321001, "1/1"])  # the signature of another amount
-    for args in ({"given": ["award", 1, 4321000, "1/1"]}, award(1, 4321000, "1/1", key=b"k" * 32), forged):
+    forged = dict(award(dealer, 1, 4321000, "1/1"), given=["award", 1, 4321001, "1/1"])  # signed for another amount
+    for args in ({"given": ["award", 1, 4321000, "1/1"]}, award(dealer, 1, 4321000, "1/1", key=b"k" * 32), forged):
         assert dealer.refused("GIVE", **args) == (1008, {})
         assert last_refusal(dealer) == (args["given"], 1008)
-    code, detail = dealer.refused("GIVE", **award(1, 5000001, "1/1"))
+    code, detail = dealer.refused("GIVE", **award(dealer, 1, 5000001, "1/1"))
     assert (code, detail["value"]) == (4009, 5000001)
     assert last_refusal(dealer) == (["award", 1, 5000001, "1/1"], 4009)
     assert dealer.phase == "BONUS", "the round still waits: nothing is spoilt"
-    dealer.send("GIVE", **award(1, 5000000, "1/1"))
+    dealer.send("GIVE", **award(dealer, 1, 5000000, "1/1"))
+
+
+def claimed(skipped=0):
+    """A linked table whose seat 1 waits for its share; `skipped`: what was drawn before is another journal's."""
+    dealer = linked()
+    for _ in range(skipped):
+        dealer.hal.entropy(0)
+    closed(dealer)
+    for given in ROUNDS[MATCH][1][:6]:
+        give(dealer, *given)
+    return dealer
+
+
+def test_an_award_of_another_meter_another_claim_or_a_journal_before_is_not_taken():
+    dealer = claimed()
+    before = award(dealer, 1, 4321000, "1/1")
+    dealer = None  # the VM has no room for two tables
+    dealer = claimed(1)  # the same round of a journal that was begun anew, under the same key
+    fresh = award(dealer, 1, 4321000, "1/1")
+    assert before["given"] == fresh["given"]
+    other = award(dealer, 1, 4321000, "1/1", meter=b"another")
+    unsaid = award(dealer, 7, 4321000, "1/7")  # signed over no claim, as that of another seat is
+    unsaid["given"] = fresh["given"]
+    for args in (before, other, unsaid):
+        assert dealer.refused("GIVE", **args) == (1008, {})
+    dealer.settings = dict(dealer.table.settings.rules, game=MATCH)
+    dealer = dealer.again()  # the claim is in the journal
+    dealer.send("LINKED", **told(dealer, 5000000))
+    dealer.send("GIVE", **fresh)
+    assert dealer.last("GIVEN")["given"] == ["award", 1, 4321000, "1/1"]
 
 
 def test_a_linked_table_shows_what_its_host_says_and_opens_no_round_without_it():
@@ -494,7 +526,7 @@ def test_a_linked_table_shows_what_its_host_says_and_opens_no_round_without_it()
     dealer.tick(1, 20000)
     for given in ROUNDS[MATCH][1][1:6]:
         give(dealer, *given)  # a round goes on without it, up to the share
-    dealer.send("GIVE", **award(1, 5000, "1/1"))
+    dealer.send("GIVE", **award(dealer, 1, 5000, "1/1"))
     for given in ROUNDS[MATCH][1][6:]:
         give(dealer, *given)
     dealer.send("SETTLE")
@@ -571,9 +603,9 @@ def test_a_linked_table_that_is_cut_off_at_its_claim_still_waits_for_the_host():
     dealer = dealer.again()
     assert dealer.phase == "BONUS"
     assert dealer.refused("GIVE", given=["validate", 1, "F1"]) == (3034, {"seat": 1})
-    assert dealer.refused("GIVE", **award(1, 4321000, "1/1"))[0] == 4009, "the host names the meter first"
+    assert dealer.refused("GIVE", **award(dealer, 1, 4321000, "1/1"))[0] == 4009, "the host names the meter first"
     dealer.send("LINKED", **told(dealer, 4321000))
-    dealer.send("GIVE", **award(1, 4321000, "1/1"))
+    dealer.send("GIVE", **award(dealer, 1, 4321000, "1/1"))
     assert dealer.last("GIVEN")["given"] == ["award", 1, 4321000, "1/1"]
 
 
@@ -638,6 +670,6 @@ def test_a_share_of_nothing_is_named_and_the_round_goes_on():
     closed(dealer)
     for given in ROUNDS["match_the_dealer"][1][:6]:
         give(dealer, *given)
-    dealer.send("GIVE", **award(1, 0, "1/1"))
+    dealer.send("GIVE", **award(dealer, 1, 0, "1/1"))
     assert dealer.last("GIVEN")["given"] == ["award", 1, 0, "1/1"]
-    assert dealer.refused("GIVE", **award(1, 5, "1/1"))[0] == 3035
+    assert dealer.refused("GIVE", **award(dealer, 1, 5, "1/1"))[0] == 3035

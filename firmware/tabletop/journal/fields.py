@@ -54,7 +54,7 @@ KINDS = {
     kinds.CORRECTION: ("CORRECTION", "of:uint hash:bytes text:text reason:text operator:text second?:text"),
     kinds.APPROVED: ("APPROVED", "program:bytes operator:text again?:bool of?:uint"),
     kinds.CALIBRATED: ("CALIBRATED", "calibration:map before:map operator:text again?:bool of?:uint"),
-    kinds.GIVEN: ("GIVEN", "round:uint given:any mills?:uint share?:uint"),
+    kinds.GIVEN: ("GIVEN", "round:uint given:any mills?:uint share?:uint nonce?:bytes"),
     kinds.METER: (
         "METER",
         "game:text test:bool meter:map round?:uint reason?:text operator?:text second?:text again?:bool of?:uint",

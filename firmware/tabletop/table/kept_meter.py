@@ -1,7 +1,7 @@
 """The meter of a game between its rounds: a METER record of its game and mode, written before a round ends.
 
 It is set with its own key beside that of service. That of linked tables is what their host says, and proves: it
-signs with the device key, the meter's value over a nonce of this table, and an award, which has an identity, as it is.
+signs with the device key, the meter's value over a nonce of this table, an award over that of its claim and the meter.
 """
 
 from binascii import hexlify
@@ -132,9 +132,13 @@ class KeptMeter:
             self._check(given, (3037, {"operator": given[2]}))
 
     def _check_award(self, args: dict) -> None:
-        """An award is the host's alone to name, and never more than the meter that it named last."""
-        given = args["given"]
-        if not self._proven(b"", "GIVE", args):
+        """An award is the host's alone to name, and never more than the meter that it named last.
+
+        Its signature holds for one claim of one meter: that of another claim, meter or journal is none (E-1008).
+        """
+        given, round_ = args["given"], self.table.play.round
+        meter = round_.state["settings"].get("linked") or ""
+        if not self._proven(round_.nonces.get(given[1], b"") + meter.encode(), "GIVE", args):
             self._check(given, (1008, {}))
         if given[2] > self._linked_mills:
             choice = "at most %d mills, as the host named the linked meter last" % max(0, self._linked_mills)

@@ -183,6 +183,8 @@ class Progressive(KeptMeter):
             self._check_code(args)
         again = given[0] in ("take_back", "select", "misdeal")  # as often as somebody likes
         table.commands.make_room(IDLE_ROOM if again else _STEP_ROOM, _STEP_ROOM)
+        if given[0] == "validate" and round_.state["settings"].get("linked"):
+            round_.nonces[given[1]] = bytes(table.hal.entropy(16))
         self._do(tuple(given))
         self.watch(0)
         return {"round": round_.number, "step": round_.state["phase"]}

@@ -62,7 +62,7 @@ class Desk:
         self._client, self._books, self._name, self._reading, self._filled = client, books, name, reading, filled
         self._keys, self._nonce = list(keys), b""
         linked = books.linked(name)
-        self._meter = {"meter": linked.identity, "test": linked.test, "parameters": linked.parameters}
+        self._meter: dict[str, Any] = {"meter": linked.identity, "test": linked.test, "parameters": linked.parameters}
         self._came: deque[bytes | tuple[int, int]] = deque()
         self._open: list[bytes] = []  # records behind the last line of this table: the ledger takes them with the next
         self._something = threading.Event()
@@ -109,7 +109,8 @@ class Desk:
             for owed in self.account.claims.values():
                 self.show(owed.shown)
                 given = ["award", owed.seat, owed.mills, owed.identity()]
-                self._client.call("GIVE", **signed(self._keys[0], b"", "GIVE", given=given))
+                nonce = self.account.known.get("nonces", {}).get(owed.seat, b"") + self._meter["meter"].encode()
+                self._client.call("GIVE", **signed(self._keys[0], nonce, "GIVE", given=given))
 
     def show(self, mills: int) -> None:
         """Tell the table the meter's value. E-8212 when it has not joined this meter, E-8204 when no key is its own."""
@@ -165,6 +166,11 @@ def rejoin(client: Client, books: Books, name: str, note: str) -> int:
     return last.number
 
 
+def _unforeseen(address: str, found: Exception) -> WheelwrightError:
+    reason = " ".join(f"{type(found).__name__}: {found}".split())[:200]
+    return WheelwrightError(8216, address=address, reason=reason)
+
+
 class House:
     """All tables of one linked meter, a thread each; `tell(address, text)` gets what people should know.
 
@@ -184,7 +190,7 @@ class House:
         self._threads: list[threading.Thread] = []
 
     def follow(self, address: str, connect: Callable[[], Client]) -> None:
-        """Keep the table at this address linked from now on, through every drop-out."""
+        """Keep the table at this address linked from now on, through every drop-out. No desk ends unsaid (E-8216)."""
         thread = threading.Thread(target=self._keep, args=(address, connect), name=f"desk {address}", daemon=True)
         self._threads.append(thread)
         thread.start()
@@ -202,7 +208,8 @@ class House:
                 with connect() as client:
                     self._serve(address, client)
                     said = ""
-            except WheelwrightError as error:
+            except Exception as found:
+                error = found if isinstance(found, WheelwrightError) else _unforeseen(address, found)
                 self.faults[address] = error
                 if str(error) != said:
                     said = str(error)

@@ -93,6 +93,7 @@ class ProgressiveRound(BonusRound):
     """A BonusRound whose state holds a meter, where its game has one.
 
     `returned` mills of pushes and the like ; `meter_kept`: the state's meter that METER has kept ;
+    `nonces` are of claims of a linked meter, by seat: what an award is signed over, never the same in two journals ;
     `sensed` has a bit, seat 1 the lowest, for each
     wager that came by a sensor, and no command named it, until the bets are closed.
     """
@@ -106,6 +107,7 @@ class ProgressiveRound(BonusRound):
             on["recent"] = []  # those of before are in the METER record
             self.state = self.game.new(self.number, opened["settings"], on)
         self.meter_kept: "dict | None" = None
+        self.nonces: dict = {}
         self.sensed = 0
         self._pays: list = []
         self.returned = 0
@@ -135,7 +137,7 @@ class ProgressiveRound(BonusRound):
         if given[0] == "validate":
             for effect in self.game.step(self.state, given)[1]:
                 if effect[0] == "claim":
-                    return {"share": effect[2]}
+                    return {"share": effect[2], "nonce": self.nonces.get(given[1], b"")}
         return {}
 
     def take(self, kind: str, payload: dict) -> None:
@@ -167,6 +169,8 @@ class ProgressiveRound(BonusRound):
                 raise ValueError("%s of round %d names other %s than the rules give" % (given[0], self.number, key))
         if self.owed is not None or given[0] not in self.inputs:
             raise ValueError("input %s of round %d came out of turn" % (payload["given"], self.number))
+        if "nonce" in payload:
+            self.nonces[given[1]] = payload["nonce"]
         self.given = given
 
     def _bets_closed(self, payload: dict) -> None:
