@@ -49,6 +49,7 @@ ERRORS = {
     3037: ("WRONG_CODE", "that is not the code of {operator} at this table", "enter name and code of the person who validates: wheelwright give --code; wheelwright floor-code tells it"),
     3041: ("NOT_SHAKEN", "the button of seat {seat} starts no shake: {reason}", "see what each reason means under The shaker in the manual"),
     3042: ("NO_PLAYER", "seat {seat} has no wager and cannot be selected", "select a player with a wager"),
+    3043: ("CODE_TOO_SOON", "a wrong code was given less than {seconds} s ago", "wait so long, then enter the code again"),
     3040: ("DICE_DIFFER", "the dice were read as {first}, then as {second}", "look at them again and enter them twice alike; if you cannot tell, shake again"),
     4001: ("WRONG_PHASE", "{command} is not possible in phase {phase}", "{advice}"),
     4002: ("TILTED", "play is stopped by tilt T-{tilt}", "see the tilt's advice, mend, then clear it in service"),

@@ -24,6 +24,10 @@ from wheelwright.watching import join, settlement
 
 TELEMETRY_HZ = 15
 DEALERS = (7020, 7021)  # errors after which the dealer at the table can go on: the round is left as it is
+LIVE = (
+    "play makes up cards, dice and wins, which people enter in live play (wheelwright give): "
+    "switch the table to test mode"
+)
 NO_BONUS = "--choose and --spot are for a table with a bonus game, which this one has not"
 SMALL = "[0-9]{1,9}"  # a seat, a choice
 SPOT_LONGEST = 20  # characters; longer is no spot of any layout, and would fill a frame
@@ -127,6 +131,8 @@ class Playing:
                 client.telemetry(TELEMETRY_HZ, lambda values, _dropped: view.telemetry(values))
             if (choices or spot) and not game.bonus:
                 raise WheelwrightError(9000, reason=NO_BONUS, command="wheelwright play")
+            if game.seated and not status["test"]:
+                raise WheelwrightError(9000, reason=LIVE, command="wheelwright play")
             self.game = game
             self.dealer: Dealer
             if game.bonus:

@@ -19,6 +19,7 @@ from wheelwright.wagers import WAGERS
 from tests.conftest import need_micropython
 from tests.json_shapes import fits
 from tests.virtual.test_cli_table import tool
+from tests.virtual.test_virtual_bench import go_live
 
 pytestmark = pytest.mark.virtual
 LEAST_FREE = 12_000  # bytes, after rounds have been played
@@ -167,3 +168,14 @@ def until_bets(client: Client) -> None:
 )  # fmt: skip
 def test_an_input_that_is_none_is_refused_before_any_table_is_opened(words: tuple[Any, ...], sentence: str) -> None:
     assert tool("give", *words, "--port", "/nowhere/port").err.startswith(sentence)
+
+
+def test_cards_and_wins_are_made_up_at_no_live_table(tmp_path: Path) -> None:
+    need_micropython()
+    with VirtualTable(tmp_path / "table", pace=0, live=1, game="match_the_dealer") as table:
+        go_live(table)
+        ended = tool("play", "--port", table.address)
+        assert (ended.status, ended.err[:7]) == (2, "E-9000 ")
+        assert "switch the table to test mode" in ended.err
+        with Client.open(table.address) as client:
+            assert client.call("STATUS")["round"] == 0

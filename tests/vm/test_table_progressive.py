@@ -255,6 +255,11 @@ def test_a_floorperson_validates_with_a_code_of_his_own_which_no_record_holds():
     for more in wrong:
         assert dealer.refused("GIVE", given=given, **more) == (3037, {"operator": "F1"})
         assert last_refusal(dealer) == (given, 3037)
+        before = len(dealer.records())
+        for mac in (code_of("F1"), b"0000"):  # a right one too: nobody learns anything by trying
+            assert dealer.refused("GIVE", given=given, mac=mac) == (3043, {"seconds": 2})
+        assert len(dealer.records()) == before
+        dealer.pass_time(2000)
     dealer.send("GIVE", given=["validate", 1, " f1"], mac=code_of("F1"))
     for number in range(1, dealer.table.journal.last + 1):
         assert code_of("F1") not in bytes(dealer.table.journal.read(number))

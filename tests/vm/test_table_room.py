@@ -83,6 +83,19 @@ def test_misdeals_and_refusals_leave_room_for_the_round():
     assert dealer.table.play.round is None and not dealer.table.tilts.open
 
 
+def test_what_is_refused_again_and_again_is_written_sixty_times_a_round():
+    # a fresh look: 900 refused inputs of somebody at the port filled a journal that nobody pulled
+    dealer = small_table(MATCH)
+    written = []
+    for _ in range(2):
+        dealer.send("OPEN_BETS")
+        for n in range(100):
+            assert code(dealer, "GIVE", given=["hand", 1 + n % 7, "AS KH"]) == 4001
+        written.append(len([kind for kind, _ in dealer.records() if kind == "REFUSED"]))
+        dealer.send("VOID", reason="the end of the test")
+    assert written == [60, 120]
+
+
 def test_a_lid_that_goes_on_and_off_leaves_room_for_the_round():
     # a fresh look: 177 lids in one round filled the journal, and the table stopped (T-52) in an open round
     dealer = ready("MANUAL")

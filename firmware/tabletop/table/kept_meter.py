@@ -21,6 +21,8 @@ IDLE_ROOM = 120  # pages that must be left when somebody does what can be done a
 LINK_MS = 10000  # a host that has not named the linked meter for so long is away
 _KEY_RESET = const(16)
 _CODE = const(4)  # bytes of a person's code
+_WRONG_MS = const(2000)  # after a wrong code none is looked at: who tries them all needs a century
+_MOST_VAIN = const(60)  # refusals that are written in one round, or after it; whatever it is that goes on so
 
 
 class KeptMeter:
@@ -33,13 +35,19 @@ class KeptMeter:
         self._linked_mills = self._linked_ms = -1  # what the host said of the linked meter, and when
         self._linked: "dict | None" = None  # of which meter it said that
         self._nonce = b""  # for what it says next
+        self._wrong_ms = -1  # when a wrong code was given last
+        self._vain = 0  # refusals that were written since round _vain_of began
+        self._vain_of = -1
 
     def _check(self, given: list, refused: "tuple | None") -> None:
-        """What a person gave in vain is written down, while there is room, and refused."""
+        """What a person gave in vain is written down, while there is room and it is not too often, and refused."""
         if refused is None:
             return
         table = self.table
-        if table.records.started and table.journal.free() >= IDLE_ROOM:
+        if self._vain_of != table.play.number:
+            self._vain_of, self._vain = table.play.number, 0
+        if table.records.started and table.journal.free() >= IDLE_ROOM and self._vain < _MOST_VAIN:
+            self._vain += 1
             payload = {"given": given, "code": refused[0], "detail": refused[1]}
             if table.play.round is not None:
                 payload["round"] = table.play.number
@@ -126,10 +134,14 @@ class KeptMeter:
 
     def _check_code(self, args: dict) -> None:
         """A floorperson is known by the code to the name, in live play: four bytes of what the device key signs."""
-        given = args["given"]
+        given, now_ms = args["given"], self.table.hal.clock.line_ms()
+        if self._wrong_ms >= 0 and ticks.since(now_ms, self._wrong_ms) < _WRONG_MS:
+            raise Refused(3043, seconds=_WRONG_MS // 1000)
         data = schema.to_sign(b"", schema.number_of("GIVE"), {"operator": person(given[2])})
         if not equal(hexlify(hmac_sha256(self.table.hal.key, data)[:_CODE]), args.get("mac", b"")):
+            self._wrong_ms = now_ms
             self._check(given, (3037, {"operator": given[2]}))
+        self._wrong_ms = -1
 
     def _check_award(self, args: dict) -> None:
         """An award is the host's alone to name, and never more than the meter that it named last.

@@ -78,8 +78,10 @@ def _given(number: int, payload: dict[str, Any], known: dict[str, Any]) -> tuple
         return [Contributed(words[0], payload["mills"])], known
     if what == "validate" and "share" in payload:
         claims = {**known["claims"], words[0]: number}
-        nonces = {**known.get("nonces", {}), words[0]: payload.get("nonce", b"")}
-        return [Claimed(known["round"], words[0], payload["share"])], {**known, "claims": claims, "nonces": nonces}
+        after = {**known, "claims": claims}
+        if "nonce" in payload:  # a claim of before there were any has none, and its ledger's line neither
+            after["nonces"] = {**known.get("nonces", {}), words[0]: payload["nonce"]}
+        return [Claimed(known["round"], words[0], payload["share"])], after
     if what == "award":
         seat, mills, _identity = words
         return [Awarded(known["claims"].get(seat, 0), mills)], known
