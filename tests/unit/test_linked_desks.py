@@ -5,11 +5,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tabletop.journal.record import decode
 from tabletop.rules.progressive import match_the_dealer as match
 from wheelwright.errors import exit_code
 from wheelwright.meters import house as houses
 from wheelwright.meters.books import Books
+from wheelwright.meters.ledger import Claimed
 from wheelwright.meters.reading import reader
+
+from tests.unit.logs import Journal
 
 
 @pytest.mark.parametrize("error", [KeyError("phase"), ValueError("no such\nfield"), OSError(5, "I/O"), TypeError()])
@@ -43,3 +47,18 @@ def test_a_desk_that_meets_what_nobody_foresaw_is_named_and_goes_on(
     assert "\n" not in told[0]
     assert exit_code(house.faults["one"].code) == 9
     assert house.faults["two"].code == 7001
+
+
+def test_a_claim_of_before_there_were_nonces_is_read_as_it_was(tmp_path: Path) -> None:
+    books = Books(tmp_path / "ledger.db", create=True)
+    books.open("house", "match_the_dealer", match.parameters(match.DEFAULTS), test=True)
+    read = reader(books.linked("house"))
+    made = Journal(1)
+    made.start()
+    known = {"joined": True, "round": 1, "claims": {}}
+    for more in ({}, {"nonce": bytes(16)}):
+        number = made.put("GIVEN", round=1, given=["validate", 1, "F1"], share=100, **more)
+        events, after = read("WW-0001", decode(made.raws[-1]), known)
+        assert events == [Claimed(1, 1, 100)]
+        nonces = {"nonces": {1: bytes(16)}} if more else {}
+        assert after == {**known, "claims": {1: number}, **nonces}, "the line of its ledger says the same"
