@@ -35,7 +35,7 @@ MOST_NUMBER = (1 << 63) - 1  # of a record or round: what a database holds
 DAY_S = 86_400
 EMPTY = "wheelwright.empty"  # an argument is empty
 # Bytes of what people say of themselves, and why: it fits a record, a ledger's line and a report's.
-MOST_WORDS = {"operator": 60, "second": 60, "technician": 60, "licence": 60, "asset": 64, "place": 60, "reason": 200}
+MOST_WORDS = {"operator": 60, "second": 60, "technician": 60, "licence": 60, "asset": 60, "place": 60, "reason": 200}
 NO_TEXT = ("Cc", "Cs")  # control characters, and bytes of an argument that are no UTF-8
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import cbor2
 from tabletop.journal.record import decode
 
+from wheelwright import wording
 from wheelwright.errors import WheelwrightError
 from wheelwright.logbook.store import Store
 from wheelwright.meters import ledger
@@ -93,4 +94,4 @@ def _whose(events: Sequence[ledger.Event], known: dict[str, Any]) -> list[tuple[
 def _words(said: Said) -> str:
     what, mills, wagers, percent, why = said
     words = f"{what.lower()} of {percent} %" if percent else f"{what.lower()} of {mills} mills"
-    return words + (f" by {wagers} wagers" if wagers else "") + (f" ({why})" if why else "")
+    return words + (f" by {wording.count(wagers, 'wager')}" if wagers else "") + (f" ({why})" if why else "")
